@@ -788,6 +788,21 @@ mod tests {
         }
     }
 
+    /// So many keys that parts are merged two by two.
+    #[test]
+    fn many_keys_are_merged_in_order() {
+        let mut lists: HashMap<usize, Vec<usize>> = HashMap::from([(2, vec![7])]);
+        let mut expected = lists.clone();
+        (0..4000).for_each(|i| expected.entry(i * 7 % 600).or_default().push(i));
+        with_strategy(WAYS[1], || {
+            let keyed = lists.__accrue_keyed(|of| entries(of, appending));
+            Each::new(&SITE, 4000).run((keyed, ()), |part, (lists, ())| {
+                part.for_each(|i| lists.entry(i * 7 % 600).or_default().push(i));
+            });
+        });
+        assert_eq!(lists, expected);
+    }
+
     #[test]
     fn nothing_is_left_where_an_iteration_panics() {
         for way in WAYS {
