@@ -43,6 +43,7 @@ pub mod kept;
 mod keyed;
 pub mod keys;
 pub mod latches;
+mod lent_items;
 pub mod lets;
 mod literal;
 mod local_array;

@@ -26,6 +26,7 @@ use super::adaptors;
 use super::exits::{self, Way};
 use super::iteration::{self, Adaptor, Base, Chain, Form};
 use super::known::{self, PURE_MACROS, READING_METHODS};
+use super::lent_items;
 use super::marks;
 use super::names::{
     self, Called, FreeNames, bound_names, free_names_of_body, identifiers, root_of,
@@ -163,12 +164,18 @@ impl Searches {
             .map(ToString::to_string)
             .collect();
         let handed = !iteration::handed_out(&chain).is_empty();
+        let lent = lent_items::names(&of.pat, &iteration::lent(&chain));
+        if lent_items::changed_by_others(&of.body, &lent) {
+            return None;
+        }
         let is_own = |inside: &SortedSet<String>, name: &String| match items_of.contains(name) {
             true => !handed,
             false => inside.contains(name),
         };
         let inside = bound_in(body);
-        let does_more = changed.any().any(|name| !is_own(&inside, name)) || !only_computes(&free);
+        let does_more = changed.any().any(|name| !is_own(&inside, name))
+            || !only_computes(&free)
+            || lent_items::handed_on(&of.body, &lent);
         let pat = &of.pat;
         if !does_more {
             // All of it only reads.
@@ -182,6 +189,9 @@ impl Searches {
         let slice = &slice[..=last];
         let mut reads: Block = parse_quote!({ #(#slice)* });
         goes_on.visit_block_mut(&mut reads);
+        if lent_items::handed_on(&reads, &lent) {
+            return None;
+        }
         let free = free_names_of_body(&none, &reads);
         let inside = bound_in(slice);
         let changes = writes(&free, &self.fixed)

@@ -21,6 +21,7 @@ use crate::syntax::{Shape, names};
 
 mod body;
 mod keyed;
+mod moved;
 mod parts;
 pub(super) mod written;
 
@@ -288,8 +289,16 @@ impl<'a> Form<'a> {
             .iter()
             .any(|word| word == "continue" || word == "break");
         let body = match ends {
-            // What ends an iteration ends this.
-            true => quote!(#label for () in [()] { #(#statements)* }),
+            // What ends an iteration ends this. A name that is moved in it is bound by it.
+            true => {
+                let values: Vec<&Ident> = names.iter().map(|name| &name.ident).collect();
+                match moved::may_move(&self.body, &values) {
+                    true => {
+                        quote!(#label for (#(#names,)*) in [(#(#values,)*)] { #(#statements)* })
+                    }
+                    false => quote!(#label for () in [()] { #(#statements)* }),
+                }
+            }
             // Out of a loop no item could be moved.
             false => quote!(#(#statements)*),
         };
