@@ -129,10 +129,10 @@ twice! {
         }
     }
 
+    #[allow(non_upper_case_globals)]
     fn own_constants(keys: &[u32], h: &mut [u32; 40]) {
         for &k in keys {
             const LOW: u32 = 2;
-            #[allow(non_upper_case_globals)]
             const high: u32 = 3;
             let bin = match (k % 7, k % 5) {
                 (LOW, high) => 1,
