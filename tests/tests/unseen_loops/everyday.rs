@@ -465,4 +465,17 @@ loops! {
         };
         (said(300, 300), said(600, 600), said(301, 300))
     }
+
+    fn windows_with_a_hop(x: &[u32], frame: usize, hop: usize) -> (Vec<u32>, usize) {
+        let mut energies = Vec::new();
+        let mut start = 0;
+        while start + frame <= x.len() {
+            energies.push(x[start..start + frame].iter().map(|v| v * v).sum::<u32>());
+            start += hop;
+        }
+        (energies, start)
+    } => {
+        let x = words(900, 90);
+        [(7, 3), (1, 1), (64, 16), (901, 2), (900, 5), (905, 0)].map(|(frame, hop)| windows_with_a_hop(&x, frame, hop))
+    }
 }

@@ -83,6 +83,27 @@ fn distance(a: &[u8], b: &[u8], row: &mut Vec<usize>) -> usize {
     row[b.len()]
 }
 
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Point {
+    x: f32,
+    y: f32,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Corners {
+    low: Point,
+    high: Point,
+}
+
+fn points(n: usize) -> Vec<Point> {
+    let of = |c: &[f32; 2]| Point { x: c[0], y: c[1] };
+    let mut points: Vec<Point> = quarters(2 * n).as_chunks().0.iter().map(of).collect();
+    if let Some(point) = points.get_mut(n / 3) {
+        point.x = f32::NAN;
+    }
+    points
+}
+
 loops! {
     fn max_drawdown(prices: &[f32]) -> (f32, usize) {
         let mut peak = f32::MIN;
@@ -649,4 +670,136 @@ loops! {
         }
         (most, at, least)
     } => { each(|n| longest_and_shortest_line(&words(n, 9).iter().map(|w| if *w < 2 { "\n" } else { "é" }).collect::<String>())) }
+
+    fn corners_of_points(points: &[Point]) -> Corners {
+        let mut c = Corners { low: Point { x: f32::MAX, y: f32::MAX }, high: Point { x: f32::MIN, y: f32::MIN } };
+        for p in points {
+            if p.x < c.low.x {
+                c.low.x = p.x;
+            }
+            if p.y < c.low.y {
+                c.low.y = p.y;
+            }
+            if c.high.x < p.x {
+                c.high.x = p.x;
+            }
+            if p.y >= c.high.y {
+                c.high.y = p.y;
+            }
+        }
+        c
+    } => { each(|n| corners_of_points(&points(n))) }
+
+    fn furthest_point(points: &[Point]) -> (f32, usize, f32) {
+        let (mut most, mut at, mut least) = (f32::MIN, 0, f32::MAX);
+        for i in 0..points.len() {
+            if points[i].x + points[i].y > most {
+                most = points[i].x + points[i].y;
+                at = i;
+            }
+            if points[i].y < least {
+                least = points[i].y;
+            }
+        }
+        (most, at, least)
+    } => { each(|n| furthest_point(&points(n))) }
+
+    fn corners_of_arrays(points: &[[f32; 3]]) -> ([f32; 3], [f32; 3]) {
+        let (mut low, mut high) = ([f32::MAX; 3], [f32::MIN; 3]);
+        for p in points {
+            for k in 0..3 {
+                if p[k] < low[k] {
+                    low[k] = p[k];
+                }
+                if p[k] > high[k] {
+                    high[k] = p[k];
+                }
+            }
+        }
+        (low, high)
+    } => { each(|n| corners_of_arrays(quarters(3 * n).as_chunks().0)) }
+
+    fn range_of_what_is_there(x: &[i64], ok: &[bool]) -> Option<(i64, i64)> {
+        let mut range: Option<(i64, i64)> = None;
+        for i in 0..x.len() {
+            if !ok[i] {
+                continue;
+            }
+            let v = x[i];
+            range = match range {
+                None => Some((v, v)),
+                Some((low, high)) => Some((low.min(v), high.max(v))),
+            };
+        }
+        range
+    } => { each(|n| {
+        let x: Vec<i64> = ints(n).iter().map(|x| i64::from(*x)).collect();
+        [2, 1000].map(|k| range_of_what_is_there(&x, &words(n, k).iter().map(|w| *w == 0).collect::<Vec<_>>()))
+    }) }
+
+    fn folds_by_value(x: &[i32], start: Option<i32>) -> [Option<i32>; 7] {
+        let mut a: Option<i32> = None;
+        let mut b: Option<i32> = start;
+        let mut c: Option<i32> = None;
+        let mut d: Option<i32> = None;
+        let mut e: Option<i32> = start;
+        let mut f: Option<i32> = None;
+        let mut g: Option<i32> = None;
+        for &v in x {
+            a = Some(match a { Some(old) => old.max(v), None => v });
+            b = b.map_or(Some(v), |old| Some(old.min(v)));
+            c = Some(c.map_or(v, |old| std::cmp::max(v, old)));
+            if let Some(old) = d {
+                d = Some(old + v);
+            } else {
+                d = Some(v);
+            }
+            match &mut e {
+                Some(old) => *old += v,
+                None => e = Some(v),
+            }
+            f = Some(f.unwrap_or(0) + v);
+            if v > 0 {
+                g = g.max(Some(v));
+            }
+        }
+        [a, b, c, d, e, f, g]
+    } => { each(|n| (folds_by_value(&ints(n), None), folds_by_value(&ints(n), Some(-7)))) }
+
+    fn most_of_floats(x: &[f32]) -> Option<f32> {
+        let mut most = None;
+        for v in x {
+            most = Some(match most { None => *v, Some(old) => f32::max(old, *v) });
+        }
+        most
+    } => { each(|n| {
+        let (mut some, all) = (quarters(n), vec![f32::NAN; n]);
+        some.iter_mut().step_by(3).for_each(|v| *v = f32::NAN);
+        (most_of_floats(&some), most_of_floats(&all).map(f32::is_nan))
+    }) }
+
+    fn best_in_each_row(x: &[u32], wide: usize) -> Vec<Option<u32>> {
+        let mut found = Vec::new();
+        for row in x.chunks(wide) {
+            let mut best: Option<u32> = None;
+            for v in row {
+                if *v % 2 == 0 {
+                    best = Some(match best { Some(old) => old.max(*v), None => *v });
+                }
+            }
+            found.push(best);
+        }
+        found
+    } => { each(|n| best_in_each_row(&words(n, 90), 5)) }
+
+    fn highest_by_reference(keys: &[usize], x: &[f64]) -> Vec<f64> {
+        let mut high = vec![f64::MIN; 9];
+        for (k, v) in keys.iter().zip(x) {
+            let h = &mut high[*k];
+            if *v > *h {
+                *h = *v;
+            }
+        }
+        high
+    } => { each(|n| highest_by_reference(&words(n, 9).iter().map(|k| *k as usize).collect::<Vec<_>>(), &doubles(n))) }
 }

@@ -72,6 +72,7 @@ macro_rules! loops {
     (@code $code:ident) => { Some(stringify!($code)) };
 }
 
+mod ahead;
 mod chains;
 mod collections;
 mod copies;
@@ -81,13 +82,14 @@ mod extremes;
 mod images;
 mod lent;
 mod libraries;
+mod methods;
 mod models;
 mod neighbours;
 mod numerics;
 mod searches;
 mod symmetric;
 
-const FILES: [&[Unseen]; 14] = [
+const FILES: [&[Unseen]; 15] = [
     images::LOOPS,
     numerics::LOOPS,
     discrete::LOOPS,
@@ -102,6 +104,7 @@ const FILES: [&[Unseen]; 14] = [
     extremes::LOOPS,
     collections::LOOPS,
     lent::LOOPS,
+    ahead::LOOPS,
 ];
 
 /// What is known of the trades in a span of time.
@@ -260,6 +263,7 @@ fn most_unseen_loops_are_taken() {
         include_str!("extremes.rs"),
         include_str!("collections.rs"),
         include_str!("lent.rs"),
+        include_str!("ahead.rs"),
     ];
     let (mut taken, mut all, mut wrong) = (0, 0, Vec::new());
     for function in files.into_iter().flat_map(functions) {

@@ -1822,3 +1822,111 @@ fn ends_at_a_new_key(x: &[u32], m: &mut std::collections::HashMap<u32, u32>) {
         }
     }
 }
+
+/// H057
+fn read_on_both_sides(a: &mut [f64]) {
+    for i in 1..a.len() - 1 {
+        a[i] = 0.5 * (a[i - 1] + a[i + 1]);
+    }
+}
+
+/// H057
+fn written_ahead_as_well(a: &mut [f64]) {
+    for i in 1..a.len() - 1 {
+        a[i] = a[i + 1] * 0.5;
+        a[i + 1] = 2.0;
+    }
+}
+
+/// H057
+fn as_far_ahead_as_an_element_says(a: &mut [f64], far: &[usize]) {
+    for i in 0..far.len() {
+        a[i] = a[i + far[i]] * 0.5;
+    }
+}
+
+/// H057
+fn further_ahead_each_time(a: &mut [f64]) {
+    let mut far = 0;
+    for i in 0..a.len() / 3 {
+        far += 1;
+        a[i] = a[i + far] * 0.5;
+    }
+}
+
+/// H057
+fn ahead_on_the_way_down(a: &mut [f64]) {
+    for i in (0..a.len() - 1).rev() {
+        a[i] = (a[i + 1] + 1.0) / a[i];
+    }
+}
+
+/// H057
+fn lent_ahead(a: &mut [Vec<u32>]) {
+    for i in 0..a.len() - 1 {
+        a[i] = std::mem::take(&mut a[i + 1]);
+    }
+}
+
+/// H023
+fn first_of_another_value(x: &[i64]) -> Option<i64> {
+    let mut best: Option<i64> = None;
+    for &v in x {
+        best = match best { None => Some(0), Some(b) => Some(b.max(v)) };
+    }
+    best
+}
+
+/// H023
+fn differences_in_an_option(x: &[i64]) -> Option<i64> {
+    let mut best: Option<i64> = None;
+    for &v in x {
+        best = match best { None => Some(v), Some(b) => Some(v - b) };
+    }
+    best
+}
+
+/// H029
+fn least_and_most_in_one(x: &[i64]) -> Option<i64> {
+    let mut best: Option<i64> = None;
+    for &v in x {
+        if v > 0 {
+            best = Some(best.map_or(v, |b| b.max(v)));
+        } else {
+            best = Some(best.map_or(v, |b| b.min(v)));
+        }
+    }
+    best
+}
+
+/// H028
+fn no_less_than_zero(x: &[i64]) -> Option<i64> {
+    let mut best: Option<i64> = None;
+    for &v in x {
+        best = Some(best.unwrap_or(0).max(v));
+    }
+    best
+}
+
+/// H023
+fn folded_and_read(x: &[i64], out: &mut [Option<i64>]) {
+    let mut best: Option<i64> = None;
+    for i in 0..x.len() {
+        let v = x[i];
+        best = match best { None => Some(v), Some(b) => Some(b.max(v)) };
+        out[i] = best;
+    }
+}
+
+/// H026
+fn a_key_that_changes(v: &mut [Mass]) -> (i32, i32) {
+    let (mut best, mut other) = (i32::MAX, 0);
+    for i in 0..v.len() {
+        if v[i].of < best {
+            best = v[i].of;
+            v[i].of = 5;
+            other = v[i].of;
+        }
+    }
+    (best, other)
+}

@@ -27,7 +27,7 @@ fn all_before(a: &mut [u32]) { for i in 0..a.len() { for j in 0..i { a[i] = a[i]
 fn wrapped(a: &mut [u32], n: usize) { for i in 0..n { let x = i.wrapping_mul(n); a[x % 64] = i as u32; } }
 
 #[offload]
-fn two_arrays(a: &mut [u32], b: &mut [u32]) { for i in 0..a.len() - 1 { a[i] = b[i + 1]; b[i] = a[i]; } }
+fn two_arrays(a: &mut [u32], b: &mut [u32]) { for i in (0..a.len() - 1).rev() { a[i + 1] = b[i]; b[i + 1] = a[i + 1]; } }
 
 #[offload]
 fn shadowed(a: &mut [u32]) { for i in 0..a.len() { let i = i / 2; a[i] = i as u32 + 1; } }
@@ -72,7 +72,7 @@ fn overlapping_rows(a: &mut [u32]) { for i in 0..16 { for j in 0..5 { a[i * 4 + 
 fn from_both_ends(a: &mut [u32], n: usize) { for i in 0..n { a[n - i - 1] = i as u32; a[i] += 2; } }
 
 #[offload]
-fn part_of_it(a: &mut [u32]) { let v = &mut a[4..]; for i in 0..20 { v[i] = v[i + 1]; } }
+fn part_of_it(a: &mut [u32]) { let v = &mut a[4..]; for i in (0..20).rev() { v[i + 1] = v[i]; } }
 
 #[offload]
 fn next_of_it(a: &mut [u32]) { for i in 0..64 { if let Some(x) = a.get(i + 1) { let x = *x; a[i] = x; } } }
