@@ -11,8 +11,8 @@ fn prefix(a: &mut [u32]) {
 
 #[offload]
 fn shift(a: &mut [u32]) {
-    for i in 0..a.len() - 2 {
-        a[i] = a[i + 2];
+    for i in (0..a.len() - 2).rev() {
+        a[i + 2] = a[i];
     }
 }
 
