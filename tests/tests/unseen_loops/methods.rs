@@ -28,7 +28,7 @@ both! {
     }
 
     impl {
-        pub fn new(wide: usize, high: usize) -> Self {
+        pub(super) fn new(wide: usize, high: usize) -> Self {
             Grid { wide, high, cells: vec![0; wide * high], next: vec![0; wide * high] }
         }
 
@@ -82,7 +82,7 @@ both! {
             old
         }
 
-        pub fn step(&mut self) {
+        pub(super) fn step(&mut self) {
             for y in 0..self.high {
                 for x in 0..self.wide {
                     let around = self.around(x, y);
@@ -92,7 +92,7 @@ both! {
             std::mem::swap(&mut self.cells, &mut self.next);
         }
 
-        pub fn transposed(&self) -> Grid {
+        pub(super) fn transposed(&self) -> Grid {
             let mut out = Grid::new(self.high, self.wide);
             for y in 0..self.high {
                 for x in 0..self.wide {
@@ -102,7 +102,7 @@ both! {
             out
         }
 
-        pub fn product(&self, other: &Grid) -> Self {
+        pub(super) fn product(&self, other: &Grid) -> Self {
             let mut result = Self::new(other.wide, self.high);
             for y in 0..self.high {
                 for x in 0..other.wide {
@@ -116,7 +116,7 @@ both! {
             result
         }
 
-        pub fn doubled(&mut self) {
+        pub(super) fn doubled(&mut self) {
             for y in 0..self.high {
                 for x in 0..self.wide {
                     let v = self.get(x, y);
@@ -125,7 +125,7 @@ both! {
             }
         }
 
-        pub fn swapped(&mut self, other: &mut Grid) {
+        pub(super) fn swapped(&mut self, other: &mut Grid) {
             for y in 0..self.high {
                 for x in 0..self.wide {
                     let v = other.exchange(x, y, x as i64);
@@ -135,7 +135,7 @@ both! {
         }
 
         /// What is put into `old` and `out` would change another of that name.
-        pub fn hidden(&self) -> Grid {
+        pub(super) fn hidden(&self) -> Grid {
             let mut old = self.clone();
             for i in 0..self.cells.len() {
                 old.put(i, i as i64);
@@ -152,7 +152,7 @@ both! {
         }
 
         /// Its iterations follow each other.
-        pub fn smeared(&mut self) {
+        pub(super) fn smeared(&mut self) {
             for y in 1..self.high {
                 for x in 0..self.wide {
                     let above = self.get(x, y - 1);
@@ -162,7 +162,7 @@ both! {
         }
 
         /// Its iterations write one element.
-        pub fn last(&self) -> Grid {
+        pub(super) fn last(&self) -> Grid {
             let mut out = Self::new(1, 1);
             for y in 0..self.high {
                 for x in 0..self.wide {
