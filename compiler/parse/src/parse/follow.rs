@@ -5,37 +5,21 @@
 //! for t in 0..steps { for i in 1..n - 1 { b[i] = a[i - 1] + a[i + 1]; } std::mem::swap(a, b); }
 //! ```
 //!
-//! Nothing is decided here of what may run in parallel: a loop that has been refused because of what its iterations do to each other, and in
-//! which others stand, is left as it is, and the function is judged again. Where no loop inside it is taken, the refusal stands.
+//! Nothing is decided here of what may run in parallel: a loop that has been refused because of what its iterations do to each other, itself or by what it
+//! calls, and in which others stand, is left as it is, and the function is judged again. Where no loop inside it is taken, the refusal stands.
 
 use crate::sorted::Sorted;
 use crate::syntax::visit::{self, Visit};
-use syn::{Expr, ExprForLoop, Stmt};
+use syn::{Expr, ExprForLoop};
 
 use super::function::Parsed;
-use super::names::{key_of, root_of};
 use super::pivot;
 use crate::diag::{Code, Errors};
 use crate::parsed::candidate::Candidate;
-use crate::parsed::fields::Bound;
 use crate::syntax::without_parens;
 
 /// The loops of a function that go in order without being marked, by their numbers, with the reason.
 pub type InOrder = Sorted<usize, String>;
-
-/// What hands the arrays of one step on to the next.
-const PASSES_ON: [&str; 9] = [
-    "swap",
-    "copy_from_slice",
-    "clone_from_slice",
-    "clone_from",
-    "fill",
-    "rotate_left",
-    "rotate_right",
-    "reverse",
-    // Of the runtime, `optional.rs`.
-    "kept_into",
-];
 
 /// As many iterations of so little work are not worth being shared out in each step.
 const FEW: u64 = 64;
@@ -59,11 +43,11 @@ pub fn further<T>(
             return (is_inside && is_short(syntax, FEW))
                 .then(|| (candidate.nth_for, few.to_owned()));
         };
-        let of_order = errors.iter().find(|e| is_of_order(e.code, syntax));
+        let of_order = errors.iter().find(|e| is_of_order(e.code));
         // What a call reads of a step it may read where steps go in order.
         let others = errors
             .iter()
-            .all(|e| e.code.is_way_out() || e.looks || is_of_order(e.code, syntax));
+            .all(|e| e.code.is_way_out() || e.looks || is_of_order(e.code));
         // A loop that is left early and whose iterations keep apart otherwise is better written without that.
         let short = beside && is_short(syntax, BESIDE);
         let goes = others && (is_inside || of_order.is_some() && (has_loops(syntax) || short));
@@ -145,8 +129,8 @@ fn has_loops(syntax: &ExprForLoop) -> bool {
     finder.0
 }
 
-/// Whether a loop is refused because of what its iterations do to each other, and not for what it calls.
-fn is_of_order(code: Code, syntax: &ExprForLoop) -> bool {
+/// Whether a loop is refused because of what its iterations do to each other, or may do by what it calls.
+fn is_of_order(code: Code) -> bool {
     match code {
         Code::Dependence
         | Code::BinsRead
@@ -157,57 +141,10 @@ fn is_of_order(code: Code, syntax: &ExprForLoop) -> bool {
         | Code::ValueOnBins
         | Code::WriteVariable
         | Code::WriteArray
-        | Code::Carried => true,
-        Code::Escapes => {
-            let mut stmts = syntax.body.stmts.iter();
-            stmts.any(|stmt| passes_on(stmt, syntax))
-        }
+        | Code::Carried
+        // What it calls may do anything with the arrays of one step: of steps in order that is as written.
+        | Code::Escapes
+        | Code::Closure => true,
         _ => false,
     }
-}
-
-/// Whether a statement of a step hands its arrays on to the next: `std::mem::swap(a, b);`, `old.copy_from_slice(new);`, `let old = new.clone();`,
-/// `let old = std::mem::take(&mut new);`. Or takes it apart: `let (done, rest) = a.split_at_mut(k);`.
-fn passes_on(stmt: &Stmt, syntax: &ExprForLoop) -> bool {
-    if let Stmt::Local(local) = stmt {
-        let init = local.init.as_ref().map(|init| without_parens(&init.expr));
-        let of = match init {
-            Some(Expr::MethodCall(call))
-                if ["clone", "to_vec", "split_at_mut"]
-                    .iter()
-                    .any(|known| call.method == known) =>
-            {
-                &call.receiver
-            }
-            Some(Expr::Call(call)) if is_one_of(&call.func, &["replace", "take"]) => {
-                match call.args.first() {
-                    Some(Expr::Reference(of)) => &of.expr,
-                    Some(of) => of,
-                    None => return false,
-                }
-            }
-            _ => return false,
-        };
-        // A whole array from outside.
-        let mut outside = key_of(of).is_some_and(|(_, indexed)| !indexed);
-        Bound(&mut |name| outside &= root_of(of).is_none_or(|root| root != name))
-            .visit_expr_for_loop(syntax);
-        return outside;
-    }
-    let Stmt::Expr(e, _) = stmt else {
-        return false;
-    };
-    match without_parens(e) {
-        Expr::MethodCall(call) => PASSES_ON.iter().any(|known| call.method == known),
-        Expr::Call(call) => is_one_of(&call.func, &PASSES_ON),
-        Expr::Block(of) => of.block.stmts.iter().any(|stmt| passes_on(stmt, syntax)),
-        _ => false,
-    }
-}
-
-/// Whether a path ends with one of some names.
-fn is_one_of(path: &Expr, names: &[&str]) -> bool {
-    let Expr::Path(path) = path else { return false };
-    let last = path.path.segments.last();
-    last.is_some_and(|last| names.iter().any(|name| last.ident == name))
 }
