@@ -339,6 +339,17 @@ fn loops_inside_steps_are_looked_at() {
             &[3],
             &[2, 4],
         ),
+        // What it calls may change what the loop inside updates.
+        (
+            "for y in 1..n {\nnote(&mut *b); for j in 0..w { b[j] += x[j]; } }",
+            &[3],
+            &[2],
+        ),
+        (
+            "for y in 1..n {\nlet row = rows[y].clone(); note(&mut *b); for j in 0..w { b[j] += x[j]; } }",
+            &[3],
+            &[2],
+        ),
         // Rows up to the step's own, itself, and those behind it.
         (
             "for k in 0..n {\nfor i in 0..n { for j in 0..n { a[i * n + j] += a[i * n + k] ^ a[k * n + j]; } } }",
@@ -363,9 +374,9 @@ fn steps_without_parallel_loops_are_refused() {
         "for y in 1..n { for j in 1..w { a[y * w + j] = a[(y - 1) * w + j] + a[y * w + j - 1]; } }",
         "for y in 1..n { for j in 0..8 { a[y * 8 + j] = a[(y - 1) * 8 + j] + 1; } }",
         // Not because its iterations follow each other.
-        "for y in 1..n { note(&mut *b); for j in 0..w { b[j] += x[j]; } }",
         "for y in 1..n { println!(\"{}\", a[y]); for j in 0..w { a[y * w + j] = x[j]; } }",
-        "for y in 1..n { let row = rows[y].clone(); note(&mut *b); for j in 0..w { b[j] += x[j]; } }",
+        // By what it calls, but no loop inside is taken.
+        "for y in 1..n { note(&mut *b); for j in 1..w { b[j] += b[j - 1] * x[j]; } }",
         // Inside of what is taken nothing is looked at; of two, one is refused.
         "for i in 0..n { a[i] = x[i]; } for i in 1..n { a[i] = a[i - 1] / 2; }",
     ] {
@@ -408,7 +419,8 @@ fn elements_of_an_iterations_own_keep_apart() {
         // Rows that overlap do so for every `w`, but where there is one of them.
         ("0..n", "for j in 0..=w { a[i * w + j] = b[j]; }", Never),
         ("0..n", "a[i] = a[i + k];", Perhaps),
-        ("0..n", "a[i] = a[i + 1];", Never),
+        // By a copy of what is there before.
+        ("0..n", "a[i] = a[i + 1];", Always),
         ("0..n", "a[i / 2] = b[i];", Never),
         ("0..n", "a[2 * i] = a[i];", Never),
         ("0..n / 2", "a[i] = a[n / 2 - i];", Never),

@@ -52,7 +52,7 @@ const OTHERS: &[(&str, &str, Code)] = &[
     ),
     (
         "histogram",
-        "fn f(#[cfg(a)] a: u8, #[cfg(b)] b: u8, #[cfg(c)] c: u8, #[cfg(d)] d: u8, #[cfg(e)] e: u8) {}",
+        "fn f(#[cfg(a)] a: u8, #[cfg(b)] b: u8, #[cfg(c)] c: u8, #[cfg(d)] d: u8, #[cfg(e)] e: u8, #[cfg(f)] f: u8, #[cfg(g)] g: u8) {}",
         Code::ConditionalParameters,
     ),
 ];

@@ -14,6 +14,7 @@ fn count(
     for &k in keys {
         #[cfg(not(test))]
         #[cfg(target_os = "linux")]
+        let k = k;
         bins[k as usize] += 1;
     }
 }
