@@ -185,9 +185,9 @@ impl Run<'_> {
                 // A lane has of each eight rows row lane / 4 at positions lane % 4, + 4, .., of the columns column lane / 4 there, and two neighbouring
                 // results of each of its rows. Terms are added in order, each by a fused product, as an H200 does (docs/measurements/gpu.md).
                 for (n, d) in d.iter().enumerate() {
-                    for lane in 0..WARP {
+                    for (lane, begun) in c[n].iter().enumerate() {
                         let (group, row, column) = (n / 2, lane / 4, lane % 4 * 2 + n % 2);
-                        let mut sum = f64::from_bits(c[n][lane]);
+                        let mut sum = f64::from_bits(*begun);
                         for k in 0..4 * b.len() {
                             let of_a = a[k / 4 * groups + group][row * 4 + k % 4];
                             let of_b = b[k / 4][column * 4 + k % 4];
