@@ -404,7 +404,8 @@ fn ended(body: &Block) -> Option<Block> {
                     _ => return None,
                 },
             };
-            if !ends && !(rest.is_empty() && of.else_branch.is_some()) {
+            let stands_alone = rest.is_empty() && of.else_branch.is_some();
+            if !(ends || stands_alone) {
                 return None;
             }
             let (cond, then) = (&of.cond, ended(&of.then_branch)?);

@@ -62,9 +62,9 @@ fn named(e: &Expr, nth: usize) -> Option<Expr> {
             _ => false,
         })
     };
-    let sides = [&compared.left, &compared.right];
-    let says = |side: &&Box<Expr>| looks(side) || has_field(side) && is_pure(side) && is_kept(side);
-    let key = &**sides.into_iter().find(says)?;
+    let sides = [&*compared.left, &*compared.right];
+    let says = |side: &&Expr| looks(side) || has_field(side) && is_pure(side) && is_kept(side);
+    let key = sides.into_iter().find(says)?;
     if !stays(of, key) {
         return None;
     }
