@@ -64,7 +64,9 @@ pub fn copied<T: Copy + Send + Sync>(array: &[T], end: usize, steps: &[usize]) -
         workers,
         room.chunks_mut(piece).zip(array.chunks(piece)),
         |(room, piece)| {
-            room.write_copy_of_slice(piece);
+            for (to, from) in room.iter_mut().zip(piece) {
+                to.write(*from);
+            }
         },
     );
     // SAFETY: as many elements have been written.
