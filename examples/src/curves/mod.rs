@@ -410,8 +410,8 @@ mod tests {
             assert!(
                 known.contains(&CURVE) && known.contains(&POSITIVE) && known.contains(&NEGATIVE)
             );
-            for step in 1..STEPS.len() {
-                assert_eq!(curve.by_step(step, Device::Seq), known, "{}", STEPS[step]);
+            for (step, title) in STEPS.iter().enumerate() {
+                assert_eq!(curve.by_step(step, Device::Seq), known, "{title}");
             }
             let (divided, boxes) = curve.subdivided(Device::Cpu);
             assert_eq!(divided, known);

@@ -115,7 +115,8 @@ twice! {
         }
     }
 
-    #[allow(non_snake_case)]
+    // The attribute writes such a name as `N @ _`.
+    #[allow(non_snake_case, clippy::redundant_pattern)]
     fn capitals(keys: &[u32], h: &mut [u32; 40]) {
         for &k in keys {
             let bin = match (k % 7, k % 5) {
