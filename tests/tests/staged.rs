@@ -554,7 +554,11 @@ const BY_TENSOR_CORES: [[&str; 2]; 6] = [
 ];
 
 /// What looks alike and is none of these.
-const BY_THREADS: [(&str, bool); 8] = [
+const BY_THREADS: [(&str, bool); 9] = [
+    (
+        "let mut own = sum; own += a[i * l + k] * b[k * m + j];",
+        true,
+    ),
     ("sum += a[i * l + k] * b[k * m + j];", false),
     ("sum -= a[i * l + k] * b[k * m + j];", true),
     ("sum = a[i * l + k] * b[k * m + j] - sum;", true),

@@ -18,9 +18,7 @@ use super::emitter::Emitter;
 use super::panels::{Panel, offsets};
 use super::reader::{Found, Read, Role};
 use super::staged::Staged;
-use crate::ir::{
-    BinaryOp, Expr, ExprKind, Method, Place, Projection, Root, Scalar, Stmt, StmtKind, VarId,
-};
+use crate::ir::{BinaryOp, Expr, ExprKind, Method, Place, Root, Scalar, Stmt, StmtKind, VarId};
 
 /// Positions of an instruction.
 const POSITIONS: u32 = 8;
@@ -66,27 +64,23 @@ pub(super) fn sum_of(read: &Read<'_>, sides: [usize; 2], contract: bool) -> Opti
         },
         _ => return None,
     };
-    let mut of = [x, y].map(|factor| operand(read, factor).map(|found| found.on));
-    of.sort();
-    // Each is of one side, and neither is of both.
-    let on = |side: usize| {
-        of.iter()
-            .filter(|on| on.is_some_and(|on| on >> sides[side] & 1 == 1))
-            .count()
+    // Each is of one side, and neither is of both; nothing else is staged.
+    let of = [operand(read, x)?.on, operand(read, y)?.on];
+    let is_on = |on: u32, side: usize| on >> sides[side] & 1 == 1;
+    let apart = |[a, b]: [u32; 2]| {
+        let [of_a, of_b] = [a, b].map(|on| [is_on(on, 0), is_on(on, 1)]);
+        of_a == [true, false] && of_b == [false, true]
     };
-    if of.contains(&None) || on(0) != 1 || on(1) != 1 || of[0] == of[1] {
+    let staged = read.found.iter().filter(|f| f.role == Role::Staged);
+    if !(apart(of) || apart([of[1], of[0]])) || staged.count() != 2 {
         return None;
     }
-    let both = |on: &Option<u32>| {
-        sides
-            .iter()
-            .all(|side| on.is_some_and(|on| on >> side & 1 == 1))
+    let is_declared = |var: VarId| {
+        let is_it = |stmt: &Stmt| matches!(stmt.kind, StmtKind::Let(of, _) if of == var);
+        names.iter().any(is_it)
     };
-    if of.iter().any(both) || read.found.iter().filter(|f| f.role == Role::Staged).count() != 2 {
-        return None;
-    }
     match place.root {
-        Root::Var(var) if place.path.is_empty() => Some(Sum::Var(var)),
+        Root::Var(var) if place.path.is_empty() && !is_declared(var) => Some(Sum::Var(var)),
         Root::Array(_) => {
             let at = read
                 .found
@@ -105,21 +99,14 @@ fn factors(e: &Expr) -> Option<[&Expr; 2]> {
     }
 }
 
-/// Whether an expression is the value at a place that has no indices.
+/// Whether an expression is the value of a variable that a place is.
 fn is_of(e: &Expr, place: &Place) -> bool {
-    let ExprKind::Load(from) = &e.kind else {
-        return false;
-    };
-    let plain = |p: &Place| {
-        !p.path
-            .iter()
-            .any(|step| matches!(step, Projection::Index(_)))
-    };
-    plain(from)
-        && plain(place)
-        && from.path.is_empty()
-        && place.path.is_empty()
-        && from.root == place.root
+    match &e.kind {
+        ExprKind::Load(from) => {
+            from.root == place.root && from.path.is_empty() && place.path.is_empty()
+        }
+        _ => false,
+    }
 }
 
 /// What is staged of a factor.
