@@ -518,7 +518,6 @@ impl Visit for Loops {
 }
 
 /// Counts expressions.
-/// Expressions.
 struct Size {
     size: u32,
     /// Whether those of indices count.

@@ -508,6 +508,11 @@ fn item_name(item: &syn::Item) -> Option<&Ident> {
     }
 }
 
+/// The names that a path is of, without their arguments.
+pub fn of_path(path: &syn::Path) -> Vec<String> {
+    path.segments.iter().map(|s| s.ident.to_string()).collect()
+}
+
 /// The primitive type that a path looks like: `u8`, `std::primitive::u8`. Only rustc knows whether it is.
 pub fn primitive_of(path: &syn::Path) -> Option<crate::ir::Scalar> {
     let names: Vec<String> = path.segments.iter().map(|s| s.ident.to_string()).collect();

@@ -445,12 +445,7 @@ impl Lower<'_> {
         if let Some(name) = path.path.get_ident() {
             self.check_closure_call(name);
         }
-        let names: Vec<String> = path
-            .path
-            .segments
-            .iter()
-            .map(|s| s.ident.to_string())
-            .collect();
+        let names = names::of_path(&path.path);
         let name = names.last().cloned().unwrap_or_default();
         let source = self.source(call);
         match position(&names) {

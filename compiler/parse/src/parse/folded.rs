@@ -25,7 +25,7 @@ use syn::{
 use super::compact::Bound;
 use super::kept::{as_block, inside_some, is_none, is_pure, is_rest, some_of, tokens};
 use super::marks;
-use super::names::{identifiers, primitive_of, whole};
+use super::names::{self, identifiers, primitive_of, whole};
 use crate::alias;
 use crate::ir::Scalar;
 use crate::sorted::Sorted;
@@ -406,12 +406,7 @@ fn combines(e: &Expr, held: &Expr, item: &Expr) -> Option<Operator> {
             let Expr::Path(path) = without_parens(&of.func) else {
                 return None;
             };
-            let names: Vec<String> = path
-                .path
-                .segments
-                .iter()
-                .map(|s| s.ident.to_string())
-                .collect();
+            let names = names::of_path(&path.path);
             let known = match names.as_slice() {
                 [.., of, _] => of == "cmp" || Scalar::from_name(of).is_some(),
                 _ => false,

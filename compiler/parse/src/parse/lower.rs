@@ -216,28 +216,21 @@ impl<'a> Lower<'a> {
 
     /// Binds a name from here on.
     pub fn bind_name(&mut self, name: String, val: Val) {
-        let (handed, constant) = (false, false);
-        self.name(
-            name,
-            Name {
-                val,
-                handed,
-                constant,
-            },
-        );
+        self.bind_as(name, val, false);
     }
 
     /// Binds the name of a constant that the body declares.
     pub fn bind_constant(&mut self, name: String, val: Val) {
-        let (handed, constant) = (false, true);
-        self.name(
-            name,
-            Name {
-                val,
-                handed,
-                constant,
-            },
-        );
+        self.bind_as(name, val, true);
+    }
+
+    fn bind_as(&mut self, name: String, val: Val, constant: bool) {
+        let of = Name {
+            val,
+            handed: false,
+            constant,
+        };
+        self.name(name, of);
     }
 
     fn name(&mut self, name: String, of: Name) {

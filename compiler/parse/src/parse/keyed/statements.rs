@@ -309,16 +309,7 @@ impl<'a> Finder<'a> {
         inside: impl FnOnce(&mut Self) -> Option<Vec<Statement<'a>>>,
     ) -> Option<Statement<'a>> {
         let first = self.names.len();
-        for (text, step) in parts(pat)? {
-            self.names.push(Name {
-                text,
-                map: at.map,
-                path: at.path.iter().copied().chain(step).collect(),
-                begin: None,
-                block: usize::MAX,
-                straight: true,
-            });
-        }
+        self.name_parts(&at, pat)?;
         let inside = inside(self);
         let names = first..self.names.len();
         self.names.truncate(first);
@@ -359,14 +350,9 @@ impl<'a> Finder<'a> {
         Some(statements)
     }
 
-    /// `let n = e.get_mut();` of an entry that is there.
-    fn renamed(&mut self, local: &'a Local) -> Option<()> {
-        let init = local.init.as_ref().filter(|init| init.diverge.is_none())?;
-        if !matches!(without_parens(&init.expr), Expr::MethodCall(_)) {
-            return None;
-        }
-        let at = self.at(&init.expr).filter(|at| at.begins.is_empty())?;
-        for (text, step) in parts(&local.pat)? {
+    /// Gives the parts of an entry that is there the names of a pattern.
+    fn name_parts(&mut self, at: &At<'a>, pat: &'a Pat) -> Option<()> {
+        for (text, step) in parts(pat)? {
             self.names.push(Name {
                 text,
                 map: at.map,
@@ -377,6 +363,16 @@ impl<'a> Finder<'a> {
             });
         }
         Some(())
+    }
+
+    /// `let n = e.get_mut();` of an entry that is there.
+    fn renamed(&mut self, local: &'a Local) -> Option<()> {
+        let init = local.init.as_ref().filter(|init| init.diverge.is_none())?;
+        if !matches!(without_parens(&init.expr), Expr::MethodCall(_)) {
+            return None;
+        }
+        let at = self.at(&init.expr).filter(|at| at.begins.is_empty())?;
+        self.name_parts(&at, &local.pat)
     }
 
     /// What an assignment combines into its own left side, `*e = (*e).max(v)`.
@@ -401,8 +397,7 @@ impl<'a> Finder<'a> {
                 let Expr::Path(path) = &*call.func else {
                     return None;
                 };
-                let names = path.path.segments.iter().map(|s| s.ident.to_string());
-                let names: Vec<String> = names.collect();
+                let names = names::of_path(&path.path);
                 let (of, name) = match names.as_slice() {
                     [.., of, name] => (of.as_str(), name.as_str()),
                     _ => return None,

@@ -691,12 +691,7 @@ impl<'a> Walk<'a> {
 
     /// Asks whether a name of the standard library's is that, and says whether it asked.
     fn standard(&mut self, path: &syn::ExprPath) -> bool {
-        let names: Vec<String> = path
-            .path
-            .segments
-            .iter()
-            .map(|s| s.ident.to_string())
-            .collect();
+        let names = names::of_path(&path.path);
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         let Some(span) = path.path.segments.last().map(|s| s.ident.span()) else {
             return false;
@@ -802,7 +797,7 @@ impl<'a> Walk<'a> {
 
     /// Functions of numbers. Of device functions rustc says only when the loop runs whether they are what they look like.
     fn is_known(path: &syn::Path) -> bool {
-        let names: Vec<String> = path.segments.iter().map(|s| s.ident.to_string()).collect();
+        let names = names::of_path(path);
         matches!(names.as_slice(), [.., ty, _] if Scalar::from_name(ty).is_some())
     }
 
