@@ -125,6 +125,9 @@ pub struct KernelAbi {
     pub waves: bool,
     /// How its iterations are cut into blocks, where they are.
     pub cut: Option<Cut>,
+    /// Elements at either side of its own that an iteration of a step reads of what the step before has written, where gangs may take several steps
+    /// each by themselves; 0 where they may not.
+    pub reach: u32,
     /// Shared memory that the entry declares itself, in bytes.
     pub static_shared: u32,
     /// The smallest compute capability that the module loads on, times ten.

@@ -110,6 +110,7 @@ mod tests {
             together: 0,
             waves: false,
             cut: None,
+            reach: 0,
             static_shared: 16,
             sm: 70,
             sample: None,

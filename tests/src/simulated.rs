@@ -8,6 +8,7 @@ use accrue_ptx::abi::{AUXILIARY_BLOCK, Elem, ErrorRecord, Module, ParamKind, Tar
 use accrue_ptx::plan::{Ending, LaunchPlan, Limits, SplitPlan, Unsuitable, Wishes, Work};
 use accrue_ptx::queues::{COUNT_BLOCK, Part};
 use accrue_ptx::strategy::TILE_BLOCK;
+use accrue_ptx::strategy::steps::Overlap;
 use ptx_sim as sim;
 
 /// What may be varied without changing the result.
@@ -29,6 +30,8 @@ pub struct Variation {
     pub shared: Option<u32>,
     /// What is asked of the plan.
     pub wishes: Wishes,
+    /// Threads of gangs that take several steps by themselves, and how many steps, where the kernel can.
+    pub overlap: Option<[u32; 2]>,
 }
 
 impl Default for Variation {
@@ -42,6 +45,7 @@ impl Default for Variation {
             stagger: 0,
             shared: None,
             wishes: Wishes::default(),
+            overlap: None,
         }
     }
 }
@@ -72,6 +76,7 @@ struct Call<'a, 's> {
     queues: u64,
     ticket: u64,
     error: u64,
+    overlap: Option<Overlap>,
 }
 
 /// Runs a module over a state.
@@ -171,6 +176,14 @@ pub fn run<'a>(
     };
     let ticket = put(&mut machine, &[0; 4], 0);
     let error = put(&mut machine, &ErrorRecord::CLEAN.to_bytes(), 0);
+    let overlap = match (how.overlap, &counts[..]) {
+        (Some([threads, steps]), [_, width]) => {
+            let reach = module.abi.reach;
+            assert!(reach > 0, "steps overlap\n{}", module.text());
+            Overlap::cut(*width, reach, threads, steps)
+        }
+        _ => None,
+    };
     let mut call = Call {
         module,
         code,
@@ -185,6 +198,7 @@ pub fn run<'a>(
         queues,
         ticket,
         error,
+        overlap,
     };
     call.initialise(&limits);
     call.launch(how.first, how.first + items, &limits, targets);
@@ -302,6 +316,9 @@ impl Call<'_, '_> {
             .map(|p| self.slot(p.kind, begin, end, targets))
             .collect();
         let plan = self.plan.clone();
+        if let Some(overlap) = self.overlap {
+            return self.launch_steps(overlap, &plan, &mut slots);
+        }
         let whole = vec![(0, end - begin)];
         let slabs = plan.split.as_ref();
         let slabs = slabs.map_or(whole, |split| split.slabs(end - begin).collect());
@@ -330,6 +347,25 @@ impl Call<'_, '_> {
                 self.error,
             ];
             self.start(&target.merge, grid, AUXILIARY_BLOCK, 0, &slots);
+        }
+    }
+
+    /// The launches of steps that overlap.
+    fn launch_steps(&mut self, overlap: Overlap, plan: &LaunchPlan, slots: &mut [u64]) {
+        let plan = LaunchPlan {
+            grid: overlap.gangs,
+            block: overlap.threads,
+            ..plan.clone()
+        };
+        for begin in (0..self.counts[0]).step_by(overlap.steps as usize) {
+            for (param, slot) in self.module.abi.params.iter().zip(&mut *slots) {
+                match param.kind {
+                    ParamKind::Begin => *slot = begin,
+                    ParamKind::End => *slot = begin + u64::from(overlap.steps),
+                    _ => {}
+                }
+            }
+            self.launch_slab(&plan, slots);
         }
     }
 

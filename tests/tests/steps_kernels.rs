@@ -22,6 +22,8 @@ struct Call<'a> {
     seed: u64,
     /// Threads of the gang.
     block: u32,
+    /// Threads of gangs that take several steps by themselves, and how many.
+    overlap: Option<[u32; 2]>,
 }
 
 /// Elements below a number; floats are a quarter of it.
@@ -126,6 +128,7 @@ impl Call<'_> {
             let how = Variation {
                 seed: self.seed,
                 block: self.block.min(printed.abi.block),
+                overlap: self.overlap.filter(|_| !overflow_checks),
                 ..Variation::default()
             };
             let outcome = run(&printed, plan.kernel_ir(), &plan.pattern, &mut ours, how);
@@ -247,6 +250,7 @@ fn seams() {
             arrays: &[("energy", w * h, 256), ("costs", w * h, 100)],
             seed,
             block,
+            overlap: None,
         };
         assert_eq!(call.run(), None);
         let call = Call {
@@ -254,6 +258,85 @@ fn seams() {
             ..call
         };
         assert_eq!(call.run(), None, "{w} by {h}");
+    }
+}
+
+/// Borders that no step writes, and an offset of two.
+const BORDERS: &str = "fn f(from: &[u16], w: usize, h: usize, costs: &mut [u64]) {
+    for y in 0..h - 1 {
+        for x in 2..w - 2 {
+            let above = y * w + x;
+            let cheapest = costs[above].min(costs[above - 2]).min(costs[above + 2]);
+            costs[(y + 1) * w + x] = cheapest + from[y * w + x] as u64;
+        }
+    }
+}";
+
+/// Rows from the last to the first.
+const UPWARDS: &str = "fn f(from: &[u8], w: usize, h: usize, best: &mut [f32]) {
+    for k in 1..h {
+        let y = h - 1 - k;
+        for x in 0..w {
+            let right = (x + 2).min(w - 1);
+            let left = x.saturating_sub(1);
+            let below = (y + 1) * w;
+            best[y * w + x] = best[below + x].max(best[below + right]).max(best[below + left]) + from[y * w + x] as f32;
+        }
+    }
+}";
+
+/// A cell from two of the row before.
+const CELLS: &str = "fn f(w: usize, h: usize, out: &mut [u8]) {
+    for y in 1..h {
+        let (done, rest) = out.split_at_mut(y * w);
+        let above = &done[(y - 1) * w..y * w];
+        let row = &mut rest[..w];
+        for x in 0..w {
+            row[x] = above[x] ^ above[x.saturating_sub(3)].wrapping_mul(5);
+        }
+    }
+}";
+
+#[test]
+fn gangs_take_several_steps_by_themselves() {
+    for (seed, (w, h, overlap)) in (1..).zip([
+        (1, 4, [32, 3]),
+        (31, 9, [32, 2]),
+        (33, 9, [64, 4]),
+        (100, 12, [32, 3]),
+        (100, 30, [64, 7]),
+        (257, 20, [96, 5]),
+        (700, 40, [256, 16]),
+        (40, 1, [64, 2]),
+        (40, 2, [64, 2]),
+    ]) {
+        for (source, array, margin) in [
+            (SEAM, "energy", 0),
+            (BY_INDEX, "energy", 3),
+            (BORDERS, "from", 5),
+            (UPWARDS, "from", 0),
+            (CELLS, "from", 0),
+        ] {
+            if w < margin {
+                continue;
+            }
+            let out = match source {
+                UPWARDS => "best",
+                CELLS => "out",
+                _ => "costs",
+            };
+            let call = Call {
+                source,
+                numbers: &[("w", w), ("h", h)],
+                arrays: &[(array, w * h, 256), (out, w * h, 100)],
+                seed,
+                block: 64,
+                overlap: Some(overlap),
+            };
+            // No gang takes them in order.
+            let failed = call.run_changed(|text| text.replace("IN_ORDER:", "IN_ORDER: trap;"));
+            assert_eq!(failed, None, "{w} by {h}");
+        }
     }
 }
 
@@ -267,6 +350,7 @@ fn several_loops_in_a_step() {
                 arrays: &[("a", n, 1000), ("b", n, 1000)],
                 seed,
                 block,
+                overlap: None,
             };
             assert_eq!(call.run(), None);
         }
@@ -276,6 +360,7 @@ fn several_loops_in_a_step() {
             arrays: &[("a", n, 1000), ("b", n, 1000)],
             seed,
             block,
+            overlap: None,
         };
         assert_eq!(call.run(), None);
         let call = Call {
@@ -284,6 +369,7 @@ fn several_loops_in_a_step() {
             arrays: &[("a", n, 1000)],
             seed,
             block,
+            overlap: None,
         };
         assert_eq!(call.run(), None);
     }
@@ -302,6 +388,7 @@ fn the_earliest_fault_is_told_and_no_step_follows() {
                 arrays: &[("at", w * h, 50), ("a", n, 50), ("b", w, 50)],
                 seed: 3,
                 block,
+                overlap: None,
             };
             let fails = (n < w).then_some(0);
             assert_eq!(call.run(), fails);
@@ -329,6 +416,7 @@ fn the_earliest_fault_is_told_and_no_step_follows() {
             arrays: &[("energy", w * h, 256), ("costs", w * rows - 1, 100)],
             seed: 5,
             block: 64,
+            overlap: None,
         };
         assert_eq!(call.run(), Some(rows as u64 - 1 - u64::from(rows > 1)));
     }
@@ -343,6 +431,7 @@ fn no_barrier_is_there_in_vain() {
         arrays: &[("a", 200, 1000), ("b", 200, 1000)],
         seed: 1,
         block: 128,
+        overlap: None,
     };
     let compiled = compiled(TO_AND_FRO);
     let text = module(&compiled, &compiled.analysis.steps[0], false);

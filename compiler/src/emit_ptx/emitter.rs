@@ -17,6 +17,7 @@ use super::slices::Slices;
 use super::spans::Spanned;
 use super::staged::Staged;
 use super::steady::Steady;
+use super::overlap::Overlap;
 use super::steps::Steps;
 use super::stores::Slot;
 use super::stream::Streams;
@@ -53,6 +54,8 @@ pub(super) struct Emitter<'a> {
     pub(super) carried: Carried,
     /// The steps that iterations are, where they follow each other.
     pub(super) steps: Option<Steps<'a>>,
+    /// How steps may overlap, if they may.
+    pub(super) overlap: Option<&'a Overlap<'a>>,
     /// How many patches there are.
     pub(super) cut: Option<Cut>,
     /// Where the current patch is, and which of its places are written by all of its iterations together: what the current one has.
@@ -259,6 +262,7 @@ impl<'a> Emitter<'a> {
             carrying: None,
             carried: Carried::default(),
             steps: None,
+            overlap: None,
             cut: None,
             patch_at: None,
             waiting: Vec::new(),

@@ -480,7 +480,7 @@ impl Reader<'_> {
 }
 
 /// Whether evaluating an expression, but for its parts, may fail where overflow is not checked. What is not known to succeed may.
-fn can_fail(e: &Expr) -> bool {
+pub(super) fn can_fail(e: &Expr) -> bool {
     let int = |e: &Expr| e.ty.as_scalar().is_none_or(Scalar::is_int);
     let literal = |e: &Expr| match e.kind {
         ExprKind::Literal(Literal::Int(n)) => Some(n as f64),

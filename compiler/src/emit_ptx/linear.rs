@@ -88,6 +88,8 @@ pub(super) struct Linear {
 pub(super) struct Values<'a> {
     pub(super) lp: &'a Loop,
     pub(super) assigned: &'a HashSet<VarId>,
+    /// The position of an inner loop, where it is one of the positions.
+    inner: Option<VarId>,
     found: HashMap<VarId, Poly>,
     /// Guards by their numbers.
     guards: RefCell<Vec<Guard>>,
@@ -98,9 +100,32 @@ impl<'a> Values<'a> {
         Values {
             lp,
             assigned,
+            inner: None,
             found: HashMap::new(),
             guards: RefCell::default(),
         }
+    }
+
+    /// The same over the positions of an inner loop as well.
+    pub(super) fn over(
+        lp: &'a Loop,
+        assigned: &'a HashSet<VarId>,
+        inner: VarId,
+    ) -> Values<'a> {
+        Values {
+            inner: Some(inner),
+            ..Values::new(lp, assigned)
+        }
+    }
+
+    /// A position, as a polynomial.
+    pub(super) fn position_of(var: VarId) -> Poly {
+        Poly::param(Atom::Var(var).param())
+    }
+
+    /// An expression as a polynomial, if it has no guards.
+    pub(super) fn plain(&self, e: &Expr) -> Option<Poly> {
+        self.value(e).filter(is_plain)
     }
 
     /// Notes a declaration; one that is made again has the new value.
@@ -265,16 +290,18 @@ impl<'a> Values<'a> {
     /// Whether a value is not the same in all iterations.
     fn moves(&self, poly: &Poly) -> bool {
         let is_position = |param: Param| match Atom::of(param) {
-            Atom::Var(var) => self.lp.space.iter().any(|dim| dim.position == var),
+            Atom::Var(var) => self.is_position(var),
             Atom::Len(_) | Atom::Jump(_) => false,
         };
         poly.params().any(is_position)
     }
 
     fn position(&self, var: VarId) -> Option<Poly> {
-        let mut space = self.lp.space.iter();
-        let is_one = space.any(|dim| dim.position == var);
-        is_one.then(|| Poly::param(Atom::Var(var).param()))
+        self.is_position(var).then(|| Values::position_of(var))
+    }
+
+    fn is_position(&self, var: VarId) -> bool {
+        self.inner == Some(var) || self.lp.space.iter().any(|dim| dim.position == var)
     }
 
     fn array_length(&self, array: ArrayId) -> Option<Poly> {

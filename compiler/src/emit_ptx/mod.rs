@@ -36,6 +36,7 @@ mod lookback;
 mod methods;
 mod module;
 mod narrow;
+mod overlap;
 mod pairs;
 mod panels;
 mod patches;

@@ -13,6 +13,7 @@ use accrue_ptx::{library, strategy, value as value_of};
 use super::emitter::{Emitter, Result};
 use super::grid::{BYTES, STRIPS};
 use super::lookback::Carrying;
+use super::overlap::Overlap;
 use super::patches::Patches;
 use super::rows::Rows;
 use super::slices::Slices;
@@ -170,6 +171,10 @@ impl Printer<'_> {
         };
         let entry = format!("{}_{}_{name}", identifier(&lp.function), lp.ordinal);
 
+        let overlap = self.steps.and_then(|(dealt, swaps)| {
+            let overlap = swaps.is_empty().then(|| Overlap::find(lp, dealt, self.options));
+            overlap.flatten()
+        });
         let writes = arrays.iter().any(|array| array.written);
         // Nor may an iteration run again alone where something is carried to it.
         let once = writes || self.carrying.is_some();
@@ -188,6 +193,7 @@ impl Printer<'_> {
             emitter.patches = self.patches;
             emitter.staged = self.staged;
             emitter.carrying = self.carrying;
+            emitter.overlap = overlap.as_ref();
             self.inputs(&mut emitter, &params, &arrays, &captured, &specs);
             emitter.sample()?;
             match (self.carrying, self.steps) {
@@ -289,7 +295,7 @@ impl Printer<'_> {
         }
         let static_shared = match self.staged {
             Some(staged) => staged.shared(),
-            None => kernel::static_shared(&specs),
+            None => kernel::static_shared(&specs) + overlap.as_ref().map_or(0, Overlap::shared),
         };
         let behind = strategy::entries_behind(&entry, &params, &specs);
         let split = behind.as_ref().zip(tiled.as_ref());
@@ -325,6 +331,7 @@ impl Printer<'_> {
             together: self.staged.map_or(0, Staged::share),
             waves: strips || is_map,
             cut: self.staged.map(|staged| staged.tile.cut()),
+            reach: overlap.as_ref().map_or(0, |overlap| overlap.reach),
             static_shared,
             sm: match self.staged {
                 Some(Staged { tile, .. }) if tile.sum.is_some() => 90,

@@ -23,6 +23,8 @@ pub(super) enum Memory {
     Own,
     /// The thread's own.
     Local,
+    /// A row that the gang keeps in shared memory.
+    Row,
 }
 
 /// An address: a register and a constant.
@@ -111,6 +113,9 @@ impl<'a> Emitter<'a> {
             return self.copy(&value, source);
         }
         let (address, ty) = self.element(array, place, FaultKind::ReadIndex, source)?;
+        if let Some(base) = self.in_row(array, address.base) {
+            return self.load_value(Memory::Row, base, address.offset, ty, source);
+        }
         let from = match self.lp.array(array).access {
             Access::Owned => Memory::Own,
             Access::Read | Access::Updated | Access::LengthOnly => Memory::Captured,
@@ -261,6 +266,7 @@ impl<'a> Emitter<'a> {
                     Memory::Captured => "global.nc",
                     Memory::Own => "global",
                     Memory::Local => "local",
+                    Memory::Row => "shared",
                 };
                 let at = Operand::At(base, offset);
                 let reg = match *s {
@@ -337,6 +343,7 @@ impl<'a> Emitter<'a> {
                 let space = match to {
                     Memory::Captured | Memory::Own => "global",
                     Memory::Local => "local",
+                    Memory::Row => "shared",
                 };
                 let opcode = format!(
                     "st.{space}.{}",

@@ -19,7 +19,7 @@ use super::narrow::Narrow;
 use super::place::Memory;
 use super::value::{Num, Value};
 use crate::ir::{
-    Access, ArrayId, BinaryOp, Block, Check, Expr, ExprKind, ForLoop, Index, LoopLabel, Place,
+    Access, ArrayId, BinaryOp, Block, Check, Expr, ExprKind, ForLoop, Index, Loop, LoopLabel, Place,
     Projection, Root, Scalar, SourceId, Stmt, StmtKind, Type, VarId,
 };
 
@@ -409,7 +409,7 @@ impl<'a> Emitter<'a> {
 
 impl<'a> Body<'a> {
     /// Reads the body of a loop.
-    fn of(inner: &'a ForLoop) -> Body<'a> {
+    pub(super) fn of(inner: &'a ForLoop) -> Body<'a> {
         let mut body = Body {
             position: inner.position,
             label: inner.label,
@@ -429,6 +429,21 @@ impl<'a> Body<'a> {
             found.updates &= alone;
         }
         body
+    }
+
+    /// Whether all places of captured arrays are in spans.
+    pub(super) fn has_spans_alone(&self, lp: &Loop) -> bool {
+        let mut even = 0;
+        let all = self.places.iter().all(|found| {
+            let Root::Array(array) = found.place.root else {
+                return true;
+            };
+            let is_even = self.is_even(found.place);
+            even += usize::from(is_even);
+            matches!(lp.array(array).access, Access::Read | Access::Owned)
+                && (is_even || self.is_bounded(found.place))
+        });
+        all && even <= MOST_PLACES && !self.unsuitable && self.size <= MOST_EXPRESSIONS
     }
 
     fn block(&mut self, block: &'a Block) {

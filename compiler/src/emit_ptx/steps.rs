@@ -17,6 +17,7 @@ use accrue_ptx::writer::{Class, Label, Operand, Reg};
 use accrue_ptx::{emit, value};
 
 use super::emitter::{Emitter, Item, Number, Result};
+use super::overlap::Overlapping;
 use super::spans::Spans;
 use super::value::{Num, Value};
 use crate::ir::visit::Visit;
@@ -32,7 +33,7 @@ pub(super) struct Steps<'a> {
     /// The loops whose iterations are dealt out.
     dealt: &'a [LoopLabel],
     /// The step, and where the kernel ends.
-    step: Reg,
+    pub(super) step: Reg,
     end: Label,
     /// The thread and how many there are, in 64 bits.
     thread: Reg,
@@ -45,6 +46,8 @@ pub(super) struct Steps<'a> {
     before: Vec<Reg>,
     /// Whether a thread takes iterations of a loop one by one.
     one_by_one: bool,
+    /// What steps are printed for that gangs take by themselves.
+    overlapping: Option<Overlapping>,
 }
 
 /// Iterations that a thread takes at a time, where they are short.
@@ -57,7 +60,7 @@ const MOST_AT_ONCE: u32 = 100;
 const MOST_AHEAD: usize = 4;
 
 /// Whether a body writes captured memory by its last statement alone, to which all ways lead.
-fn ends_in_store(body: &Block) -> bool {
+pub(super) fn ends_in_store(body: &Block) -> bool {
     #[derive(Default)]
     struct Finder {
         stores: u32,
@@ -93,29 +96,19 @@ impl<'a> Emitter<'a> {
         dealt: &'a [LoopLabel],
         swaps: &[[ArrayId; 2]],
     ) -> Result<()> {
-        let (count, gang) = (self.inputs.counts[0], self.kernel.gang);
+        let (again, end) = (self.f().label("step"), self.f().label("end_steps"));
+        let (begin, count) = match self.overlap {
+            Some(overlap) => self.some_steps(dealt, overlap, end)?,
+            None => (0.into(), self.inputs.counts[0]),
+        };
         let f = self.f();
-        let thread = value!(f, "thread", "cvt.u64.u32", gang.thread);
-        let threads = value!(f, "threads", "cvt.u64.u32", gang.threads);
-        let step = value!(f, "step", "mov.u64", 0);
-        let before = (0..MOST_AHEAD).map(|_| value!(f, "before", "mov.u64", 0));
-        let before = before.collect();
-        let (again, end) = (f.label("step"), f.label("end_steps"));
+        let step = value!(f, "step", "mov.u64", begin);
+        self.take_steps(dealt, step, end, None);
+        let f = self.f();
         f.place(again);
         f.keep_rolled();
         let beyond = value!(f, "beyond", "setp.ge.u64", step, count);
         f.branch_if(beyond, true, end);
-        self.steps = Some(Steps {
-            dealt,
-            step,
-            end,
-            thread,
-            threads,
-            position: None,
-            first: None,
-            before,
-            one_by_one: false,
-        });
         self.abandoned = Some(end);
         self.item(Number::At(step), None, true)?;
         for [a, b] in swaps {
@@ -130,6 +123,39 @@ impl<'a> Emitter<'a> {
         f.branch(again, false);
         f.place(end);
         Ok(())
+    }
+
+    /// What is printed from here on is of steps.
+    pub(super) fn take_steps(
+        &mut self,
+        dealt: &'a [LoopLabel],
+        step: Reg,
+        end: Label,
+        overlapping: Option<Overlapping>,
+    ) {
+        let gang = self.kernel.gang;
+        let f = self.f();
+        let thread = value!(f, "thread", "cvt.u64.u32", gang.thread);
+        let threads = value!(f, "threads", "cvt.u64.u32", gang.threads);
+        let before = (0..MOST_AHEAD).map(|_| value!(f, "before", "mov.u64", 0));
+        let before = before.collect();
+        self.steps = Some(Steps {
+            dealt,
+            step,
+            end,
+            thread,
+            threads,
+            position: None,
+            first: None,
+            before,
+            one_by_one: false,
+            overlapping,
+        });
+    }
+
+    /// What steps are printed for that gangs take by themselves.
+    pub(super) fn overlapping(&self) -> Option<&Overlapping> {
+        self.steps.as_ref()?.overlapping.as_ref()
     }
 
     /// Whether a loop's iterations are dealt out.
@@ -152,6 +178,10 @@ impl<'a> Emitter<'a> {
             max: Some(MOST_ITERATIONS),
             ..count.num()
         };
+        if let (Some(_), Some(overlap)) = (self.overlapping(), self.overlap) {
+            self.deal_overlapped(inner, count, overlap)?;
+            return Ok(Value::Unit);
+        }
         let f = self.f();
         let (done, fails) = (f.label("dealt"), f.label("fails"));
         let failed = value!(f, "failed", "mov.b32", 0);

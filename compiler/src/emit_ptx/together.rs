@@ -32,6 +32,16 @@ pub(super) struct Together {
 }
 
 impl Together {
+    /// Of items that fail no other way than by going there.
+    pub(super) fn leading_to(otherwise: Label) -> Together {
+        Together {
+            otherwise,
+            taken: false,
+            outside: None,
+            updates: Vec::new(),
+        }
+    }
+
     /// Where an item that fails leads to.
     pub(super) fn otherwise(&mut self) -> Label {
         self.taken = true;
@@ -53,12 +63,7 @@ impl Emitter<'_> {
         item: impl Fn(&mut Self, u32) -> (Number, bool),
     ) -> Result<()> {
         let otherwise = self.f().label("one_by_one");
-        self.together = Some(Together {
-            otherwise,
-            taken: false,
-            outside: None,
-            updates: Vec::new(),
-        });
+        self.together = Some(Together::leading_to(otherwise));
         for offset in offsets.clone() {
             let (number, commented) = item(self, offset);
             self.item(number, Some(words.to_vec()), commented)?;

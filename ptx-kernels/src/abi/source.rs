@@ -16,7 +16,7 @@ impl Module {
     /// # use accrue_ptx::abi::*;
     /// # let module = Module { ptx: String::new().into(), abi: KernelAbi { entry: "f".into(), strategy: Strategy::AtomicGlobal,
     /// #   params: vec![].into(), arrays: vec![].into(), captured: vec![].into(), targets: vec![].into(), dims: 1, whole: false,
-    /// #   block: 256, items_per_thread: 1, together: 0, waves: false, cut: None, static_shared: 0, sm: 70, sample: None, series: None, faults: vec![].into(), split: None } };
+    /// #   block: 256, items_per_thread: 1, together: 0, waves: false, cut: None, reach: 0, static_shared: 0, sm: 70, sample: None, series: None, faults: vec![].into(), split: None } };
     /// let source = module.rust_source("accrue_ptx::abi", "PACK", 3);
     /// assert!(source.starts_with("accrue_ptx::abi::Module {"));
     /// ```
@@ -27,7 +27,7 @@ impl Module {
             "{p}::Module {{ ptx: {p}::Code::Packed {{ pack: {pack}, number: {number}u8 }}, abi: {p}::KernelAbi {{ entry: {entry}, \
              strategy: {p}::Strategy::{strategy:?}, params: {params}, arrays: {arrays}, \
              captured: {captured}, targets: {targets}, dims: {dims}u32, whole: {whole}, block: {block}u32, \
-             items_per_thread: {items}u32, together: {together}u32, waves: {waves}, cut: {cut}, static_shared: {shared}u32, sm: {sm}u32, sample: {sample}, series: {series}, faults: {faults}, split: {split} }} }}",
+             items_per_thread: {items}u32, together: {together}u32, waves: {waves}, cut: {cut}, reach: {reach}u32, static_shared: {shared}u32, sm: {sm}u32, sample: {sample}, series: {series}, faults: {faults}, split: {split} }} }}",
             entry = text(&abi.entry, p),
             strategy = abi.strategy,
             params = list(&abi.params, p, |x| param(x, p)),
@@ -41,6 +41,7 @@ impl Module {
             together = abi.together,
             waves = abi.waves,
             cut = cut(abi.cut.as_ref(), p),
+            reach = abi.reach,
             shared = abi.static_shared,
             sm = abi.sm,
             sample = match &abi.sample {

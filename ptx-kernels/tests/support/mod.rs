@@ -133,6 +133,7 @@ pub(crate) fn scatter_by(op: Op, elem: Elem, placement: Placement, counted: Opti
         together: 0,
         waves: false,
         cut: None,
+        reach: 0,
         static_shared: kernel::static_shared(&targets),
         sm: 70,
         sample: sampler.as_ref().map(|f| f.name().to_owned().into()),

@@ -285,7 +285,7 @@ impl Stay {
                 Some(Strategy::Steps) => steps::can_take(width),
                 // A strategy for bins says nothing of loops without any.
                 Some(other) if !Strategy::OF_BINS.contains(&other) => false,
-                _ => steps::pays(count, width, of.cost),
+                _ => steps::pays(count, width, of.cost, of.reach()),
             },
             // What is wrong with the request, the loops inside say.
             _ => false,

@@ -50,6 +50,11 @@ pub struct Loop {
 }
 
 impl Loop {
+    /// How far its steps reach, where they may overlap: see [`KernelAbi::reach`](accrue_ptx::abi::KernelAbi::reach).
+    pub(in crate::gpu) fn reach(&self) -> u32 {
+        self.modules.first().map_or(0, |module| module.abi.reach)
+    }
+
     /// A loop. Called by what the macro emits.
     pub const fn new(
         function: Text,

@@ -113,11 +113,29 @@ impl Launches {
             // SAFETY: the memory was taken for this plan's states, and what used it before is queued before.
             unsafe { sink.fill(queues, 0, plan.states)? };
         }
-        match &plan.split {
-            None if !is_recorded && self.waits(prepared) => {
+        match (&plan.split, overlap(abi, &arguments.counts)) {
+            (None, Some(overlap)) => {
+                let plan = LaunchPlan {
+                    grid: overlap.gangs,
+                    block: overlap.threads,
+                    ..plan.clone().into_owned()
+                };
+                let [begin_at, end_at] =
+                    [ParamKind::Begin, ParamKind::End].map(|kind| position(abi, kind));
+                let all = arguments.counts[0];
+                let mut begin = 0;
+                while begin < all {
+                    let end = all.min(begin + u64::from(overlap.steps));
+                    begin_at.into_iter().for_each(|at| params[at] = begin);
+                    end_at.into_iter().for_each(|at| params[at] = end);
+                    launch(sink, kernel, &plan, &params)?;
+                    begin = end;
+                }
+            }
+            (None, None) if !is_recorded && self.waits(prepared) => {
                 self.keep(prepared, &params);
             }
-            None => {
+            (None, None) => {
                 let at = position(abi, ParamKind::Merge);
                 let endings = plan.ending.launches(abi);
                 for &ending in endings {
@@ -127,7 +145,7 @@ impl Launches {
                 // As whatever tells a fault launches it again.
                 at.into_iter().for_each(|at| params[at] = endings[0] as u64);
             }
-            Some(split) => {
+            (Some(split), _) => {
                 let (first, last) = arguments.range();
                 let [begin_at, end_at] =
                     [ParamKind::Begin, ParamKind::End].map(|kind| position(abi, kind));
@@ -187,6 +205,14 @@ fn for_steps<'a>(plan: &'a LaunchPlan, abi: &KernelAbi, counts: &[u64]) -> Cow<'
             ..plan.clone()
         }),
         _ => Cow::Borrowed(plan),
+    }
+}
+
+/// How the steps of a call overlap, where they do.
+fn overlap(abi: &KernelAbi, counts: &[u64]) -> Option<steps::Overlap> {
+    match (abi.strategy, counts) {
+        (Strategy::Steps, [_, width]) => steps::Overlap::of(*width, abi.reach),
+        _ => None,
     }
 }
 

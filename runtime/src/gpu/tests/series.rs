@@ -67,6 +67,7 @@ fn tripled() -> Loop {
         together: 0,
         waves: false,
         cut: None,
+        reach: 0,
         static_shared: 0,
         sm: 70,
         sample: None,
