@@ -297,6 +297,35 @@ const CELLS: &str = "fn f(w: usize, h: usize, out: &mut [u8]) {
     }
 }";
 
+/// Neighbours by conditions.
+const FALLING: &str = "fn f(from: &[i16], w: usize, h: usize, best: &mut [i32]) {
+    for y in 1..h {
+        for x in 0..w {
+            let mut least = best[(y - 1) * w + x];
+            if x > 0 {
+                least = least.min(best[(y - 1) * w + x - 1]);
+            }
+            if x + 1 < w && best[(y - 1) * w + x + 1] < least {
+                least = best[(y - 1) * w + x + 1];
+            }
+            best[y * w + x] = least + from[y * w + x] as i32;
+        }
+    }
+}";
+
+/// The same by indices that conditions choose.
+const CHOSEN: &str = "fn f(from: &[u8], w: usize, h: usize, out: &mut [f32]) {
+    for y in 1..h {
+        let above = (y - 1) * w;
+        for x in 0..w {
+            let left = if x == 0 { 0 } else { x - 1 };
+            let right = if x < w - 1 { x + 1 } else { x };
+            let other = if x >= 2 && x + 3 < w { out[above + x - 2] + out[above + x + 3] } else { 0.5 };
+            out[y * w + x] = out[above + left] * 0.25 + out[above + x] - out[above + right] + other + from[x] as f32;
+        }
+    }
+}";
+
 #[test]
 fn gangs_take_several_steps_by_themselves() {
     for (seed, (w, h, overlap)) in (1..).zip([
@@ -316,13 +345,15 @@ fn gangs_take_several_steps_by_themselves() {
             (BORDERS, "from", 5),
             (UPWARDS, "from", 0),
             (CELLS, "from", 0),
+            (FALLING, "from", 2),
+            (CHOSEN, "from", 6),
         ] {
             if w < margin {
                 continue;
             }
             let out = match source {
-                UPWARDS => "best",
-                CELLS => "out",
+                UPWARDS | FALLING => "best",
+                CELLS | CHOSEN => "out",
                 _ => "costs",
             };
             let call = Call {
@@ -337,6 +368,92 @@ fn gangs_take_several_steps_by_themselves() {
             let failed = call.run_changed(|text| text.replace("IN_ORDER:", "IN_ORDER: trap;"));
             assert_eq!(failed, None, "{w} by {h}");
         }
+    }
+}
+
+/// Rows of a distance of their own.
+const APART: &str = "fn f(from: &[u8], w: usize, s: usize, h: usize, out: &mut [u64]) {
+    for y in 1..h {
+        for x in 0..w {
+            let far = if x < w - 5 { out[(y - 1) * s + x + 1] } else { 7 };
+            out[y * s + x] = out[(y - 1) * s + x] + 3 * far + from[x] as u64;
+        }
+    }
+}";
+
+#[test]
+fn steps_that_cannot_overlap_are_taken_in_order() {
+    // Conditions that mean something else, since there are fewer columns than they leave.
+    for (w, s) in [(60, 60), (60, 100), (4, 9), (5, 9), (6, 6)] {
+        let call = Call {
+            source: APART,
+            numbers: &[("w", w), ("s", s), ("h", 9)],
+            arrays: &[("from", w, 256), ("out", 9 * s + w, 1000)],
+            seed: 5,
+            block: 64,
+            overlap: Some([32, 3]),
+        };
+        assert_eq!(call.run(), None, "{w} columns, {s} apart");
+    }
+    // A step that fails in one launch, of which there are others behind it.
+    let (w, h) = (50, 12);
+    for (source, out) in [(SEAM, "costs"), (FALLING, "best")] {
+        for rows in [1, 3, 5, 11] {
+            let from = if source == SEAM { "energy" } else { "from" };
+            let call = Call {
+                source,
+                numbers: &[("w", w), ("h", h)],
+                arrays: &[(from, w * h, 256), (out, w * rows - 1, 100)],
+                seed: 5,
+                block: 64,
+                overlap: Some([64, 3]),
+            };
+            assert_eq!(call.run(), Some(rows.max(2) as u64 - 2), "{rows} rows");
+        }
+    }
+}
+
+#[test]
+fn what_is_made_of_more_than_the_row_before_does_not_overlap() {
+    let reach = |body: &str| {
+        let source = format!(
+            "fn f(from: &[u8], w: usize, h: usize, m: &mut [u32]) {{ for y in 2..h {{ for x in 0..w {{ {body} }} }} }}"
+        );
+        let compiled = compiled(&source);
+        let [steps] = &compiled.analysis.steps[..] else {
+            return None;
+        };
+        Some(module(&compiled, steps, false).abi.reach)
+    };
+    assert_eq!(reach("m[y * w + x] = m[(y - 1) * w + x] + 1;"), Some(1));
+    assert_eq!(
+        reach("m[y * w + x] = m[(y - 1) * w + (x + 3).min(w - 1)];"),
+        Some(3)
+    );
+    assert_eq!(
+        reach("let l = if x > 1 { x - 2 } else { 0 }; m[y * w + x] = m[(y - 1) * w + l];"),
+        Some(2)
+    );
+    for body in [
+        // The row before that.
+        "m[y * w + x] = m[(y - 2) * w + x] + m[(y - 1) * w + x];",
+        // Another one in each step, or in each column.
+        "m[y * w + x] = m[x];",
+        "m[y * w + x] = m[(y - 1) * w + w / 2];",
+        "m[y * w + x] = m[(y - 1) * w + w - 1 - x];",
+        // Around the end of the row.
+        "let l = if x > 0 { x - 1 } else { w - 1 }; m[y * w + x] = m[(y - 1) * w + l];",
+        "m[y * w + x] = m[(y - 1) * w + (x + 1) % w];",
+        // A bound that lies further away, or on the other side.
+        "let l = if x > 9 { x - 1 } else { 0 }; m[y * w + x] = m[(y - 1) * w + l];",
+        "m[y * w + x] = m[(y - 1) * w + (x + 1).min(w / 2)];",
+        "m[y * w + x] = m[(y - 1) * w + (x + 9).min(w - 1)];",
+        // What it writes itself, and what another loop does.
+        "m[y * w + x] += m[(y - 1) * w + x];",
+        "m[y * w + x] = m[y * w + x] + m[(y - 1) * w + x];",
+        "m[y * w + x] = m[(y - 1) * w + x] / from[x] as u32;",
+    ] {
+        assert!(matches!(reach(body), None | Some(0)), "{body}");
     }
 }
 

@@ -37,6 +37,7 @@ mod methods;
 mod module;
 mod narrow;
 mod overlap;
+mod overlapped;
 mod pairs;
 mod panels;
 mod patches;

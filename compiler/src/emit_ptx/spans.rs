@@ -119,7 +119,12 @@ impl<'a> Emitter<'a> {
             }
             Root::Var(_) => false,
         };
-        let known = (0..body.places.len()).filter(|n| known(&body.places[*n]));
+        // What is read of the row before in steps that overlap is known to be there.
+        let overlap = self.overlap.filter(|_| self.overlapping().is_some());
+        let is_there = |found: &Found<'_>| overlap.is_some_and(|o| o.reads(found.place));
+        let there = body.places.iter().filter(|found| is_there(found));
+        self.unchecked.extend(there.map(|found| std::ptr::from_ref(found.place)));
+        let known = (0..body.places.len()).filter(|n| known(&body.places[*n]) && !is_there(&body.places[*n]));
         let (places, mut others): (Vec<usize>, Vec<usize>) =
             known.partition(|n| body.is_even(body.places[*n].place));
         others.retain(|n| body.is_bounded(body.places[*n].place));
@@ -431,13 +436,16 @@ impl<'a> Body<'a> {
         body
     }
 
-    /// Whether all places of captured arrays are in spans.
-    pub(super) fn has_spans_alone(&self, lp: &Loop) -> bool {
+    /// Whether all places of captured arrays are in spans, but for those that are known to be there.
+    pub(super) fn has_spans(&self, lp: &Loop, known: &dyn Fn(&Place) -> bool) -> bool {
         let mut even = 0;
         let all = self.places.iter().all(|found| {
             let Root::Array(array) = found.place.root else {
                 return true;
             };
+            if known(found.place) {
+                return true;
+            }
             let is_even = self.is_even(found.place);
             even += usize::from(is_even);
             matches!(lp.array(array).access, Access::Read | Access::Owned)

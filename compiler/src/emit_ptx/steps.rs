@@ -17,7 +17,7 @@ use accrue_ptx::writer::{Class, Label, Operand, Reg};
 use accrue_ptx::{emit, value};
 
 use super::emitter::{Emitter, Item, Number, Result};
-use super::overlap::Overlapping;
+use super::overlapped::Overlapping;
 use super::spans::Spans;
 use super::value::{Num, Value};
 use crate::ir::visit::Visit;
