@@ -426,8 +426,10 @@ fn rows_one_after_the_other() {
 
 #[test]
 fn rows_of_all_widths() {
-    for w in [1, 31, 32, 33, 127, 500, 1024, 1025, 3000, 4096, 5000] {
-        let h = 4;
+    let widths = [1, 31, 32, 33, 127, 500, 1024, 1025, 3000, 4096, 5000];
+    let widths = widths.map(|w| (w, 4, 1));
+    // Gangs that take 32 steps by themselves.
+    for (w, h, started) in widths.into_iter().chain([(256, 33, 1), (300, 70, 3)]) {
         let energy = small(w as u64, w * h);
         agree(
             &format!("seams of {w}"),
@@ -447,7 +449,7 @@ fn rows_of_all_widths() {
             let before = accrue::stats().launches;
             with_device(Device::Sim, || forced(&energy, w, h, &mut costs));
             assert!(costs == expected, "{w}");
-            assert_eq!(accrue::stats().launches - before, 1, "{w}");
+            assert_eq!(accrue::stats().launches - before, started, "{w}");
         }
         let mut costs = vec![7u64; w * h];
         with_device(Device::Cpu, || forced(&energy, w, h, &mut costs));

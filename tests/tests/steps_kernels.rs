@@ -393,7 +393,7 @@ fn steps_that_cannot_overlap_are_taken_in_order() {
             block: 64,
             overlap: Some([32, 3]),
         };
-        assert_eq!(call.run(), None, "{w} columns, {s} apart");
+        assert_eq!(call.run(), (w < 5).then_some(0), "{w} columns, {s} apart");
     }
     // A step that fails in one launch, of which there are others behind it.
     let (w, h) = (50, 12);

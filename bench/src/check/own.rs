@@ -57,6 +57,24 @@ twice! {
         }
     }
 
+    // On a device several gangs take some steps each by themselves.
+    fn falling(x: &[u32], out: &mut [u32]) {
+        let w = 300;
+        for y in 1..out.len() / w {
+            for i in 0..w {
+                let above = (y - 1) * w + i;
+                let mut least = out[above];
+                if i > 0 {
+                    least = least.min(out[above - 1]);
+                }
+                if i + 2 < w {
+                    least ^= out[above + 2];
+                }
+                out[y * w + i] = least.wrapping_add(x[y * w + i]);
+            }
+        }
+    }
+
     fn rows(x: &[u32], out: &mut [u32]) {
         for (y, row) in out.chunks_mut(19).enumerate() {
             for (i, o) in row.iter_mut().enumerate() {
@@ -112,8 +130,9 @@ fn outside(w: usize, x: &[u32], out: &mut [u32]) {
     }
 }
 
-/// The row of the table.
+/// The rows of the table.
 const GRID: &str = "grid";
+const STEPS: &str = "steps";
 
 /// Runs them all.
 pub(super) fn check(settings: &Settings) -> Report {
@@ -146,6 +165,13 @@ pub(super) fn check(settings: &Settings) -> Report {
         check!(stencil, f32s, vec![0.5; n]);
         check!(transposed, u32s, vec![7; n]);
         check!(rows, u32s, vec![3; n]);
+        let before = vec![4; n];
+        let mut expected = before.clone();
+        plain::falling(&u32s, &mut expected);
+        let found = from_host(device, &before, &expected, |out| {
+            off::falling::try_call(&u32s, out)
+        });
+        report.count(STEPS, "falling", found);
         check!(sums, f64s, vec![1.0; n]);
         check!(products, f32s, vec![1.0; n.max(23 * 23)]);
         report.count(GRID, "labelled", beside_bins(device, &u32s));

@@ -105,6 +105,7 @@ mod tests {
             together: cut.items(),
             waves: false,
             cut: Some(cut),
+            reach: 0,
             static_shared: 0,
             sm: 70,
             sample: None,

@@ -1,5 +1,6 @@
 //! `steps`: a loop whose iterations follow each other, with loops inside that run in parallel: the rows of a recurrence, the steps of a
-//! simulation. One gang stays for all steps, deals out the iterations of each inner loop among its threads, and has a barrier behind each.
+//! simulation. One gang stays for all steps, deals out the iterations of each inner loop among its threads, and has a barrier behind each. Where
+//! a row is made of its neighbours in the one before it, several gangs take some dozens of steps each by themselves ([`Overlap`]).
 //!
 //! Symbols: `W`, the iterations of a step. What a launch takes is saved in each step, but one multiprocessor does all of them, so it is for
 //! narrow rows. Wider ones have a launch for each inner loop of a step, or one for some 50 of them (see [`Function::series`]).
@@ -36,7 +37,7 @@ impl Template for Steps {
     }
 
     fn place(&self) -> &'static str {
-        "none: one gang stays for all steps, with barriers between them"
+        "none: one gang takes all steps, with barriers between them, or several take some dozens each by themselves"
     }
 
     fn good_for(&self) -> &'static str {
@@ -113,9 +114,13 @@ impl Overlap {
 
     /// So many steps at a time by gangs of so many threads, if these have columns of their own.
     pub fn cut(width: u64, reach: u32, threads: u32, steps: u32) -> Option<Overlap> {
-        let own = threads.checked_sub(2 * reach * steps).filter(|own| *own > 0)?;
+        let own = threads
+            .checked_sub(2 * reach * steps)
+            .filter(|own| *own > 0)?;
         let gangs = width.div_ceil(own.into());
-        let gangs = u32::try_from(gangs).ok().filter(|gangs| *gangs <= i32::MAX as u32)?;
+        let gangs = u32::try_from(gangs)
+            .ok()
+            .filter(|gangs| *gangs <= i32::MAX as u32)?;
         Some(Overlap {
             threads,
             gangs,
@@ -167,7 +172,10 @@ mod tests {
         assert_eq!(Overlap::of(1920, 0), None);
         assert_eq!(Overlap::of(100, 1), None);
         let overlap = Overlap::of(1920, 1).unwrap();
-        assert_eq!((overlap.threads, overlap.gangs, overlap.steps), (256, 10, 32));
+        assert_eq!(
+            (overlap.threads, overlap.gangs, overlap.steps),
+            (256, 10, 32)
+        );
         for (width, reach) in [(256, 1), (1921, 1), (1 << 20, 3), (5000, 4)] {
             let Overlap {
                 threads,
