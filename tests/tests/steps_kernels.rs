@@ -326,6 +326,22 @@ const CHOSEN: &str = "fn f(from: &[u8], w: usize, h: usize, out: &mut [f32]) {
     }
 }";
 
+/// So many columns that the text says how many.
+const CONSTANT: &str = "fn f(from: &[u8], h: usize, out: &mut [u16]) {
+    for y in 1..h {
+        for x in 0..70usize {
+            let mut all = out[(y - 1) * 70 + x].rotate_left(3);
+            if x >= 1 {
+                all ^= out[(y - 1) * 70 + x - 1];
+            }
+            if x < 69 {
+                all ^= out[(y - 1) * 70 + x + 1];
+            }
+            out[y * 70 + x] = all ^ from[x] as u16;
+        }
+    }
+}";
+
 #[test]
 fn gangs_take_several_steps_by_themselves() {
     for (seed, (w, h, overlap)) in (1..).zip([
@@ -347,13 +363,14 @@ fn gangs_take_several_steps_by_themselves() {
             (CELLS, "from", 0),
             (FALLING, "from", 2),
             (CHOSEN, "from", 6),
+            (CONSTANT, "from", 70),
         ] {
             if w < margin {
                 continue;
             }
             let out = match source {
                 UPWARDS | FALLING => "best",
-                CELLS | CHOSEN => "out",
+                CELLS | CHOSEN | CONSTANT => "out",
                 _ => "costs",
             };
             let call = Call {
@@ -395,6 +412,26 @@ fn steps_that_cannot_overlap_are_taken_in_order() {
         };
         assert_eq!(call.run(), (w < 5).then_some(0), "{w} columns, {s} apart");
     }
+    // A number that wraps around before it is compared.
+    let call = Call {
+        source: "fn f(w: usize, h: usize, out: &mut [u64]) {
+            for y in 2..h {
+                for x in 0..w {
+                    let mut all = 3 * out[(y - 1) * w + x];
+                    if x - 1 > 0 {
+                        all += out[(y - 1) * w + x - 1];
+                    }
+                    out[y * w + x] = all;
+                }
+            }
+        }",
+        numbers: &[("w", 40), ("h", 9)],
+        arrays: &[("out", 360, 1000)],
+        seed: 5,
+        block: 64,
+        overlap: Some([32, 3]),
+    };
+    assert_eq!(call.run(), Some(0));
     // A step that fails in one launch, of which there are others behind it.
     let (w, h) = (50, 12);
     for (source, out) in [(SEAM, "costs"), (FALLING, "best")] {

@@ -49,7 +49,7 @@ pub(super) struct Overlap<'a> {
     /// What has to be less than what, for columns from one to another.
     pub(super) checks: Vec<Within>,
     /// Columns that the loop has at least, or conditions mean something else than they seem to.
-    pub(super) fewest: u32,
+    pub(super) fewest: i128,
 }
 
 /// A number that is less than another for columns from the first number, counted from the loop's first, to the second, from its last.
@@ -154,36 +154,71 @@ impl Reader<'_> {
         let (Some(a), Some(b)) = (self.values.plain(a), self.values.plain(b)) else {
             return;
         };
-        // The column and something beside it, compared with 0.
-        let Some((rest, factor)) = split(&(a - b), self.column) else {
-            return;
-        };
-        let (rest, op) = match factor.as_constant() {
-            Some(1) => (rest, op),
-            Some(-1) => (-rest, mirrored(op)),
+        let (a, b) = (self.place(&a), self.place(&b));
+        let (by, other, op) = match (a, b) {
+            (Some(Along::Column(by)), Some(other)) => (by, other, op),
+            (Some(other), Some(Along::Column(by))) => (by, other, mirrored(op)),
             _ => return,
         };
         let op = if holds { op } else { negated(op) };
-        if let Some(rest) = rest.as_constant() {
-            let first = match op {
-                BinaryOp::Gt => 1 - rest,
-                BinaryOp::Ge => -rest,
-                BinaryOp::Ne if rest == 0 => 1,
-                _ => 0,
-            };
-            self.columns.first = self.columns.first.max(first);
-        }
-        let count = self.count.clone();
-        if let Some(behind) = count.and_then(|count| (rest + count).as_constant()) {
-            // `column < count - behind`, or how many there are would be less than that.
-            let last = match op {
-                BinaryOp::Lt => behind,
-                BinaryOp::Le => behind - 1,
-                BinaryOp::Ne if behind == 1 => 1,
-                _ => 0,
-            };
-            self.columns.last = self.columns.last.max(last);
-            self.fewest = self.fewest.max(behind.abs());
+        let count = self.count.as_ref().and_then(Poly::as_constant);
+        let (at, before) = match other {
+            Along::First(at) => (Some(at), count.map(|count| count - at)),
+            Along::Last(before) => (None, Some(before)),
+            Along::Column(_) => return,
+        };
+        let first = at.map_or(0, |at| match op {
+            BinaryOp::Gt => at - by + 1,
+            BinaryOp::Ge => at - by,
+            BinaryOp::Ne if at == by => 1,
+            _ => 0,
+        });
+        let last = before.map_or(0, |before| match op {
+            BinaryOp::Lt => before + by,
+            BinaryOp::Le => before + by - 1,
+            BinaryOp::Ne if before + by == 1 => 1,
+            _ => 0,
+        });
+        self.columns.first = self.columns.first.max(first);
+        self.columns.last = self.columns.last.max(last);
+    }
+
+    /// A number as a place along the columns, if it is one that does not wrap around.
+    fn place(&mut self, number: &Poly) -> Option<Along> {
+        let along = Along::of(number, self.column, self.count.as_ref())?;
+        self.fewest = self.fewest.max(along.fewest());
+        Some(along)
+    }
+}
+
+/// A place along the columns.
+#[derive(Clone, Copy, PartialEq)]
+enum Along {
+    /// So many behind the column of the iteration.
+    Column(i128),
+    /// So many behind the first.
+    First(i128),
+    /// So many before the end.
+    Last(i128),
+}
+
+impl Along {
+    /// The place that a number is, where there are as many columns as [`fewest`](Along::fewest) says.
+    fn of(number: &Poly, column: VarId, count: Option<&Poly>) -> Option<Along> {
+        let beside = |of: &Poly| (number.clone() - of.clone()).as_constant();
+        let column = beside(&Values::position_of(column)).map(Along::Column);
+        let first = || number.as_constant().map(Along::First);
+        let last = || beside(count?).map(|by| Along::Last(-by));
+        let place = column.or_else(first).or_else(last)?;
+        // What is before the first column would be a large number.
+        let wraps = matches!(place, Along::Column(by) | Along::First(by) if by < 0);
+        (!wraps).then_some(place)
+    }
+
+    fn fewest(self) -> i128 {
+        match self {
+            Along::Last(before) => before,
+            Along::Column(_) | Along::First(_) => 0,
         }
     }
 }
@@ -244,8 +279,10 @@ impl<'a> Overlap<'a> {
         let Root::Array(array) = to.root else {
             return None;
         };
-        let is_right =
-            !options.overflow_checks && *dealt == [inner.label] && ends_in_store(&inner.body);
+        let is_right = !options.overflow_checks
+            && *dealt == [inner.label]
+            && lp.body.block.tail.is_none()
+            && ends_in_store(&inner.body);
         if !is_right {
             return None;
         }
@@ -296,7 +333,7 @@ impl<'a> Overlap<'a> {
             column,
             reads: reads.iter().map(|(place, ..)| *place).collect(),
             checks: Vec::new(),
-            fewest: u32::try_from(fewest).ok()?,
+            fewest,
         };
         for (_, read, columns) in &reads {
             let from = Row::of(&read.bytes, size, step, column)?;
@@ -322,8 +359,14 @@ impl<'a> Overlap<'a> {
         columns: Columns,
         count: Option<&Poly>,
     ) -> Option<()> {
-        let column = Values::position_of(self.column);
-        let is_kept = is_kept(read, distance, &column, count, self.size)?;
+        let is_kept = is_kept(
+            read,
+            distance,
+            self.column,
+            count,
+            self.size,
+            &mut self.fewest,
+        )?;
         let (first, last) = match is_kept {
             true => (0, 0),
             false => (columns.first + distance, distance - columns.last),
@@ -365,9 +408,10 @@ impl<'a> Overlap<'a> {
 fn is_kept(
     read: &Linear,
     distance: i128,
-    column: &Poly,
+    column: VarId,
     count: Option<&Poly>,
     size: u32,
+    fewest: &mut i128,
 ) -> Option<bool> {
     let guarded = match &read.guards[..] {
         [] => return Some(false),
@@ -375,6 +419,10 @@ fn is_kept(
         _ => return None,
     };
     let guard = &guarded.guard;
+    for number in [&guard.less, &guard.most] {
+        *fewest = (*fewest).max(Along::of(number, column, count)?.fewest());
+    }
+    let column = Values::position_of(column);
     let inside = column.clone() + Poly::constant(distance);
     let outside = inside.clone() + guard.outside.clone()? - guard.inside.clone();
     // It is as large as this where the guard holds.
@@ -388,6 +436,6 @@ fn is_kept(
     };
     let is_kept = guarded.factor.as_constant() == Some(size.into())
         && least == room
-        && (outside == end || outside == *column);
+        && (outside == end || outside == column);
     is_kept.then_some(true)
 }

@@ -200,7 +200,7 @@ impl<'a> Emitter<'a> {
                     "inside",
                     "setp.ge.and.u64",
                     width,
-                    overlap.fewest,
+                    overlap.fewest as i64,
                     inside
                 );
                 let mut inside = value!(f, "inside", "setp.eq.and.u64", count, width, inside);

@@ -113,7 +113,8 @@ impl Launches {
             // SAFETY: the memory was taken for this plan's states, and what used it before is queued before.
             unsafe { sink.fill(queues, 0, plan.states)? };
         }
-        match (&plan.split, overlap(abi, &arguments.counts)) {
+        let overlap = overlap(abi, &arguments.counts, is_recorded);
+        match (&plan.split, overlap) {
             (None, Some(overlap)) => {
                 let plan = LaunchPlan {
                     grid: overlap.gangs,
@@ -209,9 +210,15 @@ fn for_steps<'a>(plan: &'a LaunchPlan, abi: &KernelAbi, counts: &[u64]) -> Cow<'
 }
 
 /// How the steps of a call overlap, where they do.
-fn overlap(abi: &KernelAbi, counts: &[u64]) -> Option<steps::Overlap> {
+fn overlap(abi: &KernelAbi, counts: &[u64], is_recorded: bool) -> Option<steps::Overlap> {
+    /// Launches of a call in a recording, at most, which keeps each of them.
+    const MOST_RECORDED: u64 = 1 << 10;
     match (abi.strategy, counts) {
-        (Strategy::Steps, [_, width]) => steps::Overlap::of(*width, abi.reach),
+        (Strategy::Steps, &[steps, width]) => {
+            let overlap = steps::Overlap::of(width, abi.reach)?;
+            let launches = steps.div_ceil(overlap.steps.into());
+            (!is_recorded || launches <= MOST_RECORDED).then_some(overlap)
+        }
         _ => None,
     }
 }
