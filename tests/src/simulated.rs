@@ -365,8 +365,27 @@ impl Call<'_, '_> {
                     _ => {}
                 }
             }
+            // No step follows one that has failed.
+            let left = (!self.record().is_clean()).then(|| self.written());
             self.launch_slab(&plan, slots);
+            assert!(
+                left.is_none_or(|left| left == self.written()),
+                "a step behind one that failed"
+            );
         }
+    }
+
+    /// What is in the arrays that the loop writes.
+    fn written(&mut self) -> Vec<Vec<u8>> {
+        let arrays = self.module.abi.arrays.iter().zip(&self.pointers);
+        let written = arrays.filter(|(array, _)| array.written);
+        written
+            .map(|(array, at)| {
+                let mut bytes = vec![0; self.state.bytes(ArrayId(array.array)).len()];
+                self.machine.read(*at, &mut bytes).expect("it is as long");
+                bytes
+            })
+            .collect()
     }
 
     /// The entry, and those behind it where updates are split.
