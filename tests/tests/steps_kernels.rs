@@ -432,6 +432,20 @@ fn steps_that_cannot_overlap_are_taken_in_order() {
         overlap: Some([32, 3]),
     };
     assert_eq!(call.run(), Some(0));
+    // One step fails, and those behind it would not.
+    let call = Call {
+        source: "fn f(w: usize, h: usize, out: &mut [u64]) {
+            for y in 1..h {
+                assert!(y != 5);
+                for x in 0..w {
+                    out[y * w + x] = out[(y - 1) * w + x] + 1;
+                }
+            }
+        }",
+        arrays: &[("out", 360, 1000)],
+        ..call
+    };
+    assert_eq!(call.run(), Some(4));
     // A step that fails in one launch, of which there are others behind it.
     let (w, h) = (50, 12);
     for (source, out) in [(SEAM, "costs"), (FALLING, "best")] {
