@@ -244,6 +244,12 @@ fn emit(
         true => on_gpu_first(analysis, plan, forms, &path_to, cpu, stays.has(plan)),
         false => (cpu, Vec::new()),
     };
+    let written = in_order(plan);
+    let run = emit_cpu::laid::around(
+        plan,
+        run,
+        &quote!({ (#path).has_rows_apart(); #written }),
+    );
     let mut run = bound(plan, run);
     if let Some(companion) = companion.filter(|_| across.splits(plan)) {
         let deterministic = analysis.args.deterministic;

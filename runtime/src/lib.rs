@@ -129,6 +129,14 @@ pub mod __rt {
         pub use crate::base::rows::{gather, pay, scatter, sides};
     }
 
+    pub mod laid {
+        //! Whether bins with several indices are one array.
+
+        pub use crate::base::laid::{
+            AskApart2, AskApart3, AskArray2, AskArray3, AskBehind2, Laid, together,
+        };
+    }
+
     pub mod fields {
         //! Fields of bins as arrays of their own.
 

@@ -9,6 +9,7 @@ pub(crate) mod error;
 pub(crate) mod fields;
 pub(crate) mod flat;
 pub(crate) mod kept;
+pub(crate) mod laid;
 pub(crate) mod layout;
 pub(crate) mod lock;
 pub(crate) mod names;

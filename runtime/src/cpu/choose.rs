@@ -103,6 +103,8 @@ pub(super) enum Reason {
     Begins,
     /// An array of another crate is no slice in this call.
     Lying,
+    /// Rows of bins lie apart.
+    Apart,
     /// There are many bins whose fields would have to be copied, for the iterations.
     Fields,
     /// The whole loop takes so many microseconds in order.
@@ -127,6 +129,7 @@ impl fmt::Display for Reason {
             ),
             Reason::Begins => f.write_str("what entries begin with is no neutral value of what is combined into them, or only the order tells where they overflow"),
             Reason::Lying => f.write_str("an array does not lie row by row, or has no elements, or an index would leave it"),
+            Reason::Apart => f.write_str("rows of its bins lie apart from each other"),
             Reason::Fields => f.write_str("the fields of its bins would have to be copied, and there are too few iterations for so many, or one that is compared is NaN"),
             Reason::Short(us) => write!(f, "it takes about {us:.1} us"),
             Reason::Split(us) => write!(f, "in order it would take about {us:.0} us more"),

@@ -304,6 +304,17 @@ impl Site {
         });
     }
 
+    /// The loop runs as it is written, since rows of its bins are no array.
+    pub fn has_rows_apart(&self) {
+        self.record(Report {
+            items: 0,
+            facts: Facts::NONE,
+            did: Did::AsWritten,
+            reason: Reason::Apart,
+            pure: true,
+        });
+    }
+
     /// The loop runs as it is written, since the fields of its bins are too many to be copied.
     pub fn has_too_many_fields(&self) {
         self.record(Report {

@@ -10,7 +10,7 @@ use syn::punctuated::Punctuated;
 use syn::{Block, Expr, Token, UnOp, parse_quote};
 
 use super::value::{self, Value};
-use super::{ahead, space};
+use super::{ahead, laid, space, targets};
 use crate::ir::visit::Visit;
 use crate::ir::{self, Memory, Pattern, StmtKind, Target};
 use crate::plan::LoopPlan;
@@ -144,12 +144,12 @@ impl<'a> Body<'a> {
         let lets = self.lengths.iter().map(|&(target, depth)| {
             let name = length_name(target, depth);
             let expr = &self.plan.targets[target].expr;
-            match depth {
-                0 => quote!(let #name = (#expr).len();),
-                _ => {
-                    quote!(let #name = ::accrue::__rt::cpu::row_len(&(#expr)[::accrue::__rt::ALL]);)
-                }
-            }
+            let len = match (depth, targets(self.plan)[target].elem) {
+                (0, _) => quote!((#expr).len()),
+                (_, Some(_)) => quote!(::accrue::__rt::cpu::row_len(&(#expr)[::accrue::__rt::ALL])),
+                (_, None) => laid::row_len(expr, self.depth(target)),
+            };
+            quote!(let #name = #len;)
         });
         quote!(#(#lets)*)
     }

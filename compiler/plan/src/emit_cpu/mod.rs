@@ -21,6 +21,7 @@ mod columns;
 pub mod containers;
 mod each;
 pub mod fields;
+pub mod laid;
 mod maps;
 pub mod ranks;
 mod space;
@@ -394,7 +395,7 @@ fn members(plan: &LoopPlan, body: &body::Body<'_>) -> TokenStream {
         let bins = quote_spanned!(span=> &mut (#expr)[::accrue::__rt::ALL]);
         match target.elem {
             Some(_) => quote_spanned!(span=> #path(#bins, #op)),
-            None => known(span, &make, &bins, &op, &path),
+            None => known(span, &make, &laid::bins(expr, body.depth(n)), &op, &path),
         }
     });
     list(members.collect())

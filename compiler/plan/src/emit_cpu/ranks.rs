@@ -6,7 +6,7 @@ use syn::Expr;
 use syn::spanned::Spanned;
 
 use super::value::same;
-use super::{body, checked, each, known, operator};
+use super::{body, checked, each, known, laid, operator};
 use crate::ir::{Memory, Pattern};
 use crate::plan::LoopPlan;
 
@@ -65,7 +65,7 @@ pub fn combined(plan: &LoopPlan) -> Result<Combined, String> {
                 let bins = quote_spanned!(span=> &mut (#expr)[::accrue::__rt::ALL]);
                 match target.elem {
                     Some(_) => quote_spanned!(span=> #path(#bins, #op)),
-                    None => known(span, &make, &bins, &op, &path),
+                    None => known(span, &make, &laid::bins(expr, depth), &op, &path),
                 }
             }
         };
@@ -131,9 +131,11 @@ pub fn around(
     let parts = parts.iter().map(|(_, part)| part);
     let number = plan.ir.ordinal as u32;
     let lists = quote!(&mut [#(#parts),*], &mut [#(#best),*]);
+    let together = laid::together(plan);
     Ok(quote! {
         let mut __accrue_loop = ::accrue::__rt::across::loop_of::<#companion>(#number, #deterministic);
         if let ::core::option::Option::Some(__accrue_loop) = &mut __accrue_loop {
+            #together
             ::accrue::__rt::across::Loop::begin(__accrue_loop, #lists);
         }
         #form
