@@ -177,6 +177,11 @@ pub mod __rt {
         pub use crate::cpu::drive::NoWayOut;
         pub use crate::cpu::each::{Each, are_fewer};
         pub use crate::cpu::grown::{Grows, Held, Lent};
+        pub mod grown {
+            //! What a loop appends to.
+
+            pub use crate::cpu::grown::{AskBehind, AskFarBehind, AskItself, AskNone, Asks};
+        }
         pub use crate::cpu::guard::{Form, Guard, cast, greatest, least, number, quotient};
         pub use crate::cpu::items::{AnyArray, Array, with1, with2, with3, with4, with5, with6};
         pub mod keyed {

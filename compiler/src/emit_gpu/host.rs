@@ -3,6 +3,7 @@
 use proc_macro2::{Ident, Literal as Token, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 
+use crate::emit_cpu;
 use crate::emit_ptx::layout as memory;
 use crate::ir::{
     Access, ArrayId, BinaryOp, Block, Expr, ExprKind, Extent, Length, Literal, Method, Pattern,
@@ -206,14 +207,16 @@ pub(super) fn arrays(plan: &LoopPlan, give_up: &dyn Fn(&str) -> TokenStream) -> 
                 let #len: ::core::primitive::usize = <[_]>::len(&(#expr)[::accrue::__rt::ALL]);
             },
             Access::Owned => {
-                let lies = lies(
-                    &array.elem,
-                    &quote!((&(#expr)[::accrue::__rt::ALL])),
-                    &give_up,
-                );
+                // Of a vector rustc says whether it is one.
+                let of = match plan.vector_of(id) {
+                    Some(_) => emit_cpu::collection(expr),
+                    None => quote!((#expr)),
+                };
+                let of = quote!((&#of[::accrue::__rt::ALL]));
+                let lies = lies(&array.elem, &of, &give_up);
                 quote! {
                     #lies
-                    let #len: ::core::primitive::usize = <[_]>::len(&(#expr)[::accrue::__rt::ALL]);
+                    let #len: ::core::primitive::usize = <[_]>::len(#of);
                 }
             }
             Access::LengthOnly => {

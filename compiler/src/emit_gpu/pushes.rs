@@ -4,6 +4,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
 use super::host;
+use crate::emit_cpu;
 use crate::ir::{Array, Length, Pattern, Type};
 use crate::plan::LoopPlan;
 use crate::syntax::ArraySyntax;
@@ -37,13 +38,14 @@ pub(super) fn around(
     }
     let names = |what| (0..plan.vectors).map(move |n| local(what, n));
     let vectors = arrays(plan).map(|(array, ArraySyntax { expr: place, .. })| {
+        let collection = emit_cpu::collection(place);
         // Of others it has been asked how they lie in memory.
         if !is_written(&array.elem) {
-            return quote!((#place).__accrue_lent());
+            return collection;
         }
         let (ty, give_up) = (host::rust_type(&array.elem), give_up(&array.name));
         quote! {
-            match (#place).__accrue_vec::<#ty>() {
+            match #collection.__accrue_vec::<#ty>() {
                 ::core::option::Option::Some(__accrue_vector) => __accrue_vector,
                 ::core::option::Option::None => #give_up,
             }

@@ -3,7 +3,9 @@
 //!
 //! Where an iteration panics, what has been appended is taken off again: the collection is as before the call.
 
+use std::cell::Cell;
 use std::collections::VecDeque;
+use std::marker::PhantomData;
 use std::mem;
 use std::ops::{Deref, DerefMut};
 use std::sync::{Arc, Mutex};
@@ -37,12 +39,6 @@ pub trait Grows: Default + Send + Sync {
     #[inline(always)]
     fn __accrue_rooms(&mut self, _: usize) {}
 
-    /// The collection itself, through a reference or not.
-    #[inline(always)]
-    fn __accrue_lent(&mut self) -> &mut Self {
-        self
-    }
-
     /// The vector that it is, where its elements are of a type.
     fn __accrue_vec<T: 'static>(&mut self) -> Option<&mut Vec<T>> {
         None
@@ -53,6 +49,100 @@ pub trait Grows: Default + Send + Sync {
     fn __accrue_grown(&mut self) -> Grown<'_, Self> {
         Grown(Arc::new(Mutex::new(Some(self))))
     }
+}
+
+/// A place that a loop appends to. rustc is asked by method resolution, as [`Seen`](crate::__rt::Seen) is, what collection it is or leads to.
+pub struct Asked<'a, P: ?Sized>(Cell<Option<&'a mut P>>);
+
+/// Asks about a place: of one that holds a reference, about what that refers to.
+pub trait Asks {
+    /// The question.
+    #[inline(always)]
+    fn __accrue_asked(&mut self) -> Asked<'_, Self> {
+        Asked(Cell::new(Some(self)))
+    }
+}
+
+impl<P: ?Sized> Asks for P {}
+
+macro_rules! answers {
+    ($($(#[$doc:meta])* $name:ident [$($generics:tt)*] ($($level:tt)*) $place:ty, $collection:ty, |$of:ident| $leads:expr;)*) => {$(
+        $(#[$doc])*
+        pub trait $name<'a> {
+            /// The collection.
+            type Collection;
+            /// The answer.
+            fn __accrue_collection(&self) -> Collection<'a, Self::Collection>;
+        }
+
+        impl<'a, $($generics)*> $name<'a> for $($level)* Asked<'a, $place> {
+            type Collection = $collection;
+            #[inline(always)]
+            fn __accrue_collection(&self) -> Collection<'a, $collection> {
+                let $of = self.0.take().expect("it is asked once");
+                Collection($leads)
+            }
+        }
+    )*};
+}
+
+answers! {
+    /// The answer of a collection.
+    AskItself [V: Grows] (&&&) V, V, |of| of;
+    /// The answer of what leads to one.
+    AskBehind [P: DerefMut<Target: Grows>] (&&) P, P::Target, |of| of;
+    /// The answer of what leads to that.
+    AskFarBehind [P: DerefMut<Target: DerefMut<Target: Grows>>] (&) P, <P::Target as Deref>::Target, |of| of;
+}
+
+/// The answer of everything else.
+pub trait AskNone<P: ?Sized> {
+    /// What is wrong.
+    fn __accrue_collection(&self) -> NoCollection<P>;
+}
+
+impl<P: ?Sized> AskNone<P> for Asked<'_, P> {
+    fn __accrue_collection(&self) -> NoCollection<P> {
+        NoCollection(PhantomData)
+    }
+}
+
+/// A collection that a loop may append to.
+#[derive(Debug)]
+pub struct Collection<'a, V>(&'a mut V);
+
+impl<'a, V> Collection<'a, V> {
+    /// Itself: nothing is wrong.
+    #[inline(always)]
+    pub fn told(self) -> &'a mut V {
+        self.0
+    }
+}
+
+/// What is no such collection.
+#[derive(Debug)]
+pub struct NoCollection<P: ?Sized>(PhantomData<P>);
+
+impl<P: ?Sized> NoCollection<P> {
+    /// What no type has, of which rustc says so once and nothing of what would be made of it.
+    pub fn told(self) -> <Self as IsCollection<P>>::Collection
+    where
+        Self: IsCollection<P>,
+    {
+        unreachable!()
+    }
+}
+
+/// What no type implements.
+#[diagnostic::on_unimplemented(
+    message = "[accrue::H028] `{P}` is changed in a way that depends on the order of the iterations",
+    label = "this is no `Vec`, `VecDeque` or `String` of what threads may share",
+    note = "iterations run at the same time; what a loop appends to has to be one of these, so that parts can be put behind each other",
+    note = "append to a `Vec` and move that into the collection after the loop, `heap.extend(items)`; `#[sequential]` before its `for` leaves the loop in order"
+)]
+pub trait IsCollection<P: ?Sized> {
+    /// Not known.
+    type Collection;
 }
 
 /// The bytes that are asked for before an iteration has run, at most: a panic may come after few.

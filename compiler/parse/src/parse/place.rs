@@ -443,7 +443,14 @@ impl Lower<'_> {
 
     /// Notes a reference to a part of a captured array; whether it is one.
     pub fn lend(&mut self, val: &Val, by: Borrow, source: SourceId) -> bool {
-        let element = self.element_of(val, source).filter(|_| self.any);
+        let element = match val {
+            Val::Expr(part) => element_around(part).map(|element| Expr {
+                source,
+                ..element.clone()
+            }),
+            val => self.element_of(val, source),
+        };
+        let element = element.filter(|_| self.any);
         let is_part = element.is_some();
         let element = element.map(|element| Borrowed { element, by });
         self.borrowed.extend(element);
@@ -621,5 +628,14 @@ impl Lower<'_> {
         let scalar = super::names::primitive_of(&of).filter(|_| !self.is_hidden(&of))?;
         let (value, ty) = constant_of(scalar, name)?;
         Some(self.make(ExprKind::Literal(value), ty, source))
+    }
+}
+
+/// The element of captured memory that an opaque part is a part of: `z[i]` of `z[i].queue`.
+fn element_around(part: &Expr) -> Option<&Expr> {
+    match &part.kind {
+        ExprKind::Load(place) => matches!(place.root, Root::Array(_)).then_some(part),
+        ExprKind::Opaque(opaque) => element_around(opaque.parts.first()?),
+        _ => None,
     }
 }

@@ -11,7 +11,7 @@ use super::space::is_repeatable;
 use super::undo::{Bins, Undo};
 use super::value::same;
 use super::work::checking;
-use super::{RACE, checked, unlinted};
+use super::{RACE, checked, collection, unlinted};
 use crate::alias;
 use crate::ir::{Memory, Pattern, Target};
 use crate::parsed::fields::{Field, Fields, indexed};
@@ -143,7 +143,7 @@ impl Around<'_> {
                         .filter(|(target, _)| matches!(target.memory, Memory::Scalar(_)))
                         .map(|(_, syntax)| &syntax.expr);
                     let places: Vec<_> = places.chain(&plan.carried).chain(scalars).collect();
-                    let grown = &plan.grown;
+                    let grown: Vec<_> = plan.grown.iter().map(collection).collect();
                     let (many, sizes) = (grown.len(), 0..grown.len());
                     let grows = (many > 0).then(|| {
                         quote!(
@@ -156,12 +156,12 @@ impl Around<'_> {
                             #otherwise
                             #grows
                             let __accrue_before = (#(#places,)*);
-                            let __accrue_sizes: [usize; #many] = [#((#grown).__accrue_grown().size()),*];
+                            let __accrue_sizes: [usize; #many] = [#(#grown.__accrue_grown().size()),*];
                             #(#gather)*
                             if let Err(__accrue_panic) = ::accrue::__rt::fields::caught(|| { #written }) {
                                 #(#scatter)*
                                 (#(#places,)*) = __accrue_before;
-                                #((#grown).__accrue_grown().cut(__accrue_sizes[#sizes]);)*
+                                #(#grown.__accrue_grown().cut(__accrue_sizes[#sizes]);)*
                                 ::accrue::__rt::fields::go_on(__accrue_panic);
                             }
                         }

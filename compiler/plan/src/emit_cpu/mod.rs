@@ -419,6 +419,20 @@ fn known(
     }
 }
 
+/// A collection that the loop appends to, as a reference; where rustc finds that the place is none, it says so once.
+pub fn collection(place: &Expr) -> TokenStream {
+    let span = place.span().resolved_at(Span::call_site());
+    quote_spanned! { span=>
+        {
+            #[allow(unused_imports)]
+            use ::accrue::__rt::cpu::grown::{
+                AskBehind as _, AskFarBehind as _, AskItself as _, AskNone as _, Asks as _,
+            };
+            (&&&&(#place).__accrue_asked()).__accrue_collection().told()
+        }
+    }
+}
+
 /// A target as `&mut [T; N]`, or as one of arrays, where the macro sees that it is one: its length is then known to the
 /// tables' loops.
 fn array_place(syntax: &TargetSyntax, depth: usize) -> Option<TokenStream> {

@@ -7,6 +7,7 @@ use syn::{Expr, ExprIndex, Stmt, Token, UnOp, parse_quote};
 
 use super::is_source;
 use crate::alias;
+use crate::emit_cpu::collection;
 use crate::emit_cpu::value::same;
 use crate::emit_cpu::work;
 use crate::ir::{self, Pattern};
@@ -383,5 +384,8 @@ pub(super) fn rooms(plan: &LoopPlan, iterations: &TokenStream) -> Option<TokenSt
     });
     let mut leaves = Leaves(false);
     visit::Visit::visit_block(&mut leaves, body);
-    (pushes && !leaves.0).then(|| quote!((#place).__accrue_rooms(#iterations);))
+    (pushes && !leaves.0).then(|| {
+        let collection = collection(place);
+        quote!(#collection.__accrue_rooms(#iterations);)
+    })
 }

@@ -7,7 +7,7 @@ use syn::spanned::Spanned;
 
 use super::body::{Names, took};
 use super::{combining, depth, is_source, keyed};
-use crate::emit_cpu::{checked, known, operator, terms};
+use crate::emit_cpu::{checked, collection, known, operator, terms};
 use crate::ir::{self, Histogram, Map, Memory, Pattern, Ring};
 use crate::plan::LoopPlan;
 
@@ -287,9 +287,8 @@ impl<'a> Parts<'a> {
         let plan = self.plan;
         for (n, place) in plan.grown.iter().enumerate() {
             let copy = format_ident!("__accrue_grown_{n}");
-            let span = place.span().resolved_at(proc_macro2::Span::call_site());
-            self.members
-                .push(quote_spanned!(span=> (#place).__accrue_grown()));
+            let collection = collection(place);
+            self.members.push(quote!(#collection.__accrue_grown()));
             let name = self
                 .names
                 .local(place, &format_ident!("__accrue_behind_{n}"));

@@ -9,7 +9,7 @@ use super::body::{closures, room, rooms};
 use super::{in_registers, is_source, of_body, read_slices, with};
 use crate::emit_cpu::along::Bound;
 use crate::emit_cpu::value::same;
-use crate::emit_cpu::{space, unlinted};
+use crate::emit_cpu::{collection, space, unlinted};
 use crate::ir::{self, Memory, Pattern};
 use crate::parsed::{iteration, once};
 use crate::plan::LoopPlan;
@@ -66,7 +66,7 @@ pub(in crate::emit_cpu) fn run(plan: &LoopPlan) -> TokenStream {
     let (written, mut arguments) = written(plan);
     arguments.extend(bins(plan).map(|place| (whole(place, true), quote!(#place))));
     let grown = plan.grown.iter();
-    arguments.extend(grown.map(|name| (quote!(#name.__accrue_lent()), quote!(#name))));
+    arguments.extend(grown.map(|name| (collection(name), quote!(#name))));
     let unlinted = unlinted();
     let best = plan.best.iter().flat_map(|best| &best.places);
     let scalars: Vec<_> = best
