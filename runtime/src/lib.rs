@@ -227,8 +227,8 @@ pub mod __rt {
             pub use crate::cpu::kept::{Taken, kept};
         }
         pub use crate::cpu::source::{
-            Chunks, ChunksMut, ElementsMut, Pairs, Source, Windows, at, count, elements, rows,
-            source,
+            AskCloned, AskCopied, Chunks, ChunksMut, Cloning, ElementsMut, Pairs, Source, Windows,
+            at, count, elements, rows, source,
         };
         pub use crate::cpu::walk::{Affine, Walk, segment, stride};
     }

@@ -78,8 +78,10 @@ pub enum Form {
 /// What an adaptor of a [`Chain`] does to the items before it.
 #[derive(Clone)]
 pub enum Adaptor {
-    /// `.copied()` and `.cloned()`.
+    /// `.copied()`.
     Copied,
+    /// `.cloned()`.
+    Cloned,
     /// `.enumerate()`.
     Enumerate,
     /// `.zip(other)`.
@@ -236,7 +238,7 @@ pub fn lent(chain: &Chain) -> Lent {
     adaptors.fold(base, |item, adaptor| match adaptor {
         Adaptor::Enumerate => Lent::Pair(Box::new(Lent::Nothing), Box::new(item)),
         Adaptor::Zip(other) => Lent::Pair(Box::new(item), Box::new(lent(other))),
-        Adaptor::Copied => Lent::Nothing,
+        Adaptor::Copied | Adaptor::Cloned => Lent::Nothing,
         Adaptor::Skip(_) | Adaptor::Take(_) | Adaptor::Rev | Adaptor::StepBy(_) => item,
     })
 }
@@ -348,7 +350,8 @@ fn method(call: &ExprMethodCall, adaptors: &mut Vec<Adaptor>) -> Result<Base, Di
         return Ok(base);
     }
     let adaptor = match (name.as_str(), args.as_slice()) {
-        ("copied" | "cloned", []) => Adaptor::Copied,
+        ("copied", []) => Adaptor::Copied,
+        ("cloned", []) => Adaptor::Cloned,
         ("enumerate", []) => Adaptor::Enumerate,
         ("zip", [other]) => Adaptor::Zip(Box::new(chain(other)?)),
         ("skip", [n]) => Adaptor::Skip((*n).clone()),
@@ -421,7 +424,7 @@ pub fn is_simple(chain: &Chain, simple: fn(&Expr) -> bool) -> bool {
     base && chain.adaptors.iter().all(|a| match a {
         Adaptor::Zip(other) => is_simple(other, simple),
         Adaptor::Skip(e) | Adaptor::Take(e) | Adaptor::StepBy(e) => is_plain(e),
-        Adaptor::Copied | Adaptor::Enumerate | Adaptor::Rev => true,
+        Adaptor::Copied | Adaptor::Cloned | Adaptor::Enumerate | Adaptor::Rev => true,
     })
 }
 

@@ -144,7 +144,8 @@ pub fn expression(chain: &Chain) -> Expr {
     };
     for adaptor in &chain.adaptors {
         out = match adaptor {
-            Adaptor::Copied => parse_quote!(#out.cloned()),
+            Adaptor::Copied => parse_quote!(#out.copied()),
+            Adaptor::Cloned => parse_quote!(#out.cloned()),
             Adaptor::Enumerate => parse_quote!(#out.enumerate()),
             Adaptor::Zip(other) => {
                 let other = expression(other);
@@ -185,7 +186,7 @@ fn walk(chain: &mut Chain, f: &mut impl FnMut(&mut Expr, &mut Role)) {
     }
     for adaptor in &mut chain.adaptors {
         match adaptor {
-            Adaptor::Copied | Adaptor::Enumerate | Adaptor::Rev => {}
+            Adaptor::Copied | Adaptor::Cloned | Adaptor::Enumerate | Adaptor::Rev => {}
             Adaptor::Zip(other) => walk(other, f),
             Adaptor::Skip(n) | Adaptor::Take(n) | Adaptor::StepBy(n) => f(n, &mut Role::Count),
         }

@@ -244,7 +244,7 @@ impl Searches {
             | Base::ChunksMut(all, k, _) => of(all) && is_number(k),
         };
         let adaptors = chain.adaptors.iter().all(|adaptor| match adaptor {
-            Adaptor::Copied | Adaptor::Enumerate | Adaptor::Rev => true,
+            Adaptor::Copied | Adaptor::Cloned | Adaptor::Enumerate | Adaptor::Rev => true,
             Adaptor::Zip(other) => self.is_repeatable(other).is_some(),
             Adaptor::Skip(n) | Adaptor::Take(n) | Adaptor::StepBy(n) => is_number(n),
         });

@@ -212,7 +212,7 @@ impl Lower<'_> {
         let Space { count, item } = space;
         let space = match adaptor {
             // References are names already.
-            Adaptor::Copied => Space { count, item },
+            Adaptor::Copied | Adaptor::Cloned => Space { count, item },
             Adaptor::Enumerate => Space {
                 count,
                 item: Item::Enumerated(Box::new(item)),

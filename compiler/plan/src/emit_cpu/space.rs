@@ -103,6 +103,14 @@ fn with_adaptors(base: &Base, adaptors: &[Adaptor], pat: &mut Pat) -> TokenStrea
             let inner = with_adaptors(base, before, &mut parse_quote!(_));
             quote!(#rt::copied(#inner))
         }
+        // Of items that are no `Copy` rustc says that they are not.
+        Adaptor::Cloned => {
+            let inner = with_adaptors(base, before, &mut parse_quote!(_));
+            quote!({
+                use ::accrue::__rt::cpu::{AskCloned as _, AskCopied as _};
+                (&::accrue::__rt::cpu::Cloning::new(#inner)).__accrue_cloned()
+            })
+        }
         Adaptor::Enumerate => {
             let inner = with_adaptors(base, before, part(pat, 1).unwrap_or(&mut parse_quote!(_)));
             quote!(#rt::enumerate(#inner))
@@ -143,7 +151,7 @@ fn is_again(chain: &Chain) -> bool {
         Base::ChunksMut(..) => false,
     };
     base && chain.adaptors.iter().all(|adaptor| match adaptor {
-        Adaptor::Copied | Adaptor::Enumerate | Adaptor::Rev => true,
+        Adaptor::Copied | Adaptor::Cloned | Adaptor::Enumerate | Adaptor::Rev => true,
         Adaptor::Zip(_) => false,
         Adaptor::Skip(n) | Adaptor::Take(n) | Adaptor::StepBy(n) => is_plain(n),
     })
@@ -173,7 +181,7 @@ pub(super) fn is_repeatable(plan: &LoopPlan, chain: &Chain, changed: bool) -> bo
         Base::ChunksMut(of, k, _) => changed && is_plain(of) && is_plain(k),
     };
     base && chain.adaptors.iter().all(|adaptor| match adaptor {
-        Adaptor::Copied | Adaptor::Enumerate | Adaptor::Rev => true,
+        Adaptor::Copied | Adaptor::Cloned | Adaptor::Enumerate | Adaptor::Rev => true,
         Adaptor::Zip(other) => is_repeatable(plan, other, changed),
         Adaptor::Skip(n) | Adaptor::Take(n) | Adaptor::StepBy(n) => is_plain(n),
     })

@@ -1,5 +1,6 @@
 //! Adaptors of sources, each what the iterator's method of its name does to an iterator.
 
+use std::cell::Cell;
 use std::ops::Range;
 
 use super::{Source, Strided, check, stretch};
@@ -41,6 +42,78 @@ unsafe impl<'a, T: Copy + 'a, S: Source<Item = &'a T>> Source for Copied<S> {
     #[inline(always)]
     fn apart(&self) -> impl Source<Item = Self::Item> {
         Copied(self.0.apart())
+    }
+}
+
+/// `.cloned()` of items that are no `Copy`.
+#[derive(Clone, Copy, Debug)]
+pub struct Cloned<S>(S);
+
+// SAFETY: its indices are those of the source.
+unsafe impl<'a, T: Clone + 'a, S: Source<Item = &'a T>> Source for Cloned<S> {
+    type Item = T;
+
+    #[inline(always)]
+    fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    #[inline(always)]
+    unsafe fn get(&self, i: usize) -> T {
+        // SAFETY: the caller's promise is about the source.
+        unsafe { self.0.get(i) }.clone()
+    }
+
+    #[inline(always)]
+    fn prefetch(&self, i: usize) {
+        self.0.prefetch(i);
+    }
+
+    #[inline(always)]
+    fn part(&self, range: Range<usize>) -> impl Iterator<Item = Self::Item> {
+        self.0.part(range).cloned()
+    }
+
+    #[inline(always)]
+    fn apart(&self) -> impl Source<Item = Self::Item> {
+        Cloned(self.0.apart())
+    }
+}
+
+/// A source of references whose items a loop clones. rustc is asked by method resolution, as [`Seen`](crate::__rt::Seen) is, whether they are copied by that.
+pub struct Cloning<S>(Cell<Option<S>>);
+
+impl<S> Cloning<S> {
+    /// Asks about a source.
+    #[inline(always)]
+    pub fn new(source: S) -> Self {
+        Cloning(Cell::new(Some(source)))
+    }
+}
+
+/// The answer of items that are copied.
+pub trait AskCopied<S> {
+    /// Items by value.
+    fn __accrue_cloned(&self) -> Copied<S>;
+}
+
+impl<'a, T: Copy + 'a, S: Source<Item = &'a T>> AskCopied<S> for &Cloning<S> {
+    #[inline(always)]
+    fn __accrue_cloned(&self) -> Copied<S> {
+        Copied(self.0.take().expect("it is asked once"))
+    }
+}
+
+/// The answer of other items.
+pub trait AskCloned<S> {
+    /// Items by value.
+    fn __accrue_cloned(&self) -> Cloned<S>;
+}
+
+impl<'a, T: Clone + 'a, S: Source<Item = &'a T>> AskCloned<S> for Cloning<S> {
+    #[inline(always)]
+    fn __accrue_cloned(&self) -> Cloned<S> {
+        Cloned(self.0.take().expect("it is asked once"))
     }
 }
 
@@ -355,7 +428,7 @@ pub struct Pairs<A, B> {
     len: usize,
 }
 
-impl<A: Source<Item: Copy>, B: Source> Pairs<A, B> {
+impl<A: Source<Item: Clone>, B: Source> Pairs<A, B> {
     #[inline(always)]
     pub(super) fn new(outer: A, inner: B) -> Pairs<A, B> {
         let len = outer
@@ -404,7 +477,7 @@ pub fn rows<A: Source>(
 }
 
 // SAFETY: `i < outer * inner` gives `i / inner < outer` and `i % inner < inner`, with `inner` not 0.
-unsafe impl<A: Source<Item: Copy>, B: Source> Source for Pairs<A, B> {
+unsafe impl<A: Source<Item: Clone>, B: Source> Source for Pairs<A, B> {
     type Item = (A::Item, B::Item);
 
     #[inline(always)]
@@ -431,7 +504,7 @@ unsafe impl<A: Source<Item: Copy>, B: Source> Source for Pairs<A, B> {
         // SAFETY: `y` times the inner loop's iterations are less than both loops', so `y` is in range of the outer one.
         let outer = unsafe { self.outer.get(y) };
         // SAFETY: the caller's promise is about the inner loop.
-        move |x| (outer, unsafe { self.inner.get(x) })
+        move |x| (outer.clone(), unsafe { self.inner.get(x) })
     }
 
     #[inline(always)]

@@ -20,7 +20,7 @@ use std::ops::Range;
 
 pub(super) use adaptor::Copied;
 use adaptor::{Enumerate, Rev, Skip, StepBy, Take, Zip};
-pub use adaptor::{Pairs, rows};
+pub use adaptor::{AskCloned, AskCopied, Cloning, Pairs, rows};
 pub(super) use base::Elements;
 use base::IntoSource;
 pub use base::{Chunks, Windows, count, elements, source};
@@ -192,14 +192,6 @@ pub unsafe trait Source: Sync {
         Copied(self)
     }
 
-    /// By value instead of by reference; the same as `copied`, since items can be copied.
-    fn cloned<'a, T: Copy + 'a>(self) -> Copied<Self>
-    where
-        Self: Source<Item = &'a T> + Sized,
-    {
-        Copied(self)
-    }
-
     /// Pairs of a position and an item.
     fn enumerate(self) -> Enumerate<Self>
     where
@@ -263,7 +255,7 @@ pub unsafe trait Source: Sync {
     /// Every item of this source with every item of another: two perfectly nested loops as one.
     fn nest<S: IntoSource>(self, inner: S) -> Pairs<Self, S::Source>
     where
-        Self: Source<Item: Copy> + Sized,
+        Self: Source<Item: Clone> + Sized,
     {
         Pairs::new(self, inner.into_source())
     }
@@ -424,7 +416,7 @@ mod tests {
         let bytes: Vec<u8> = (0..=255).rev().collect();
         agrees(source(&bytes).copied(), bytes.iter().copied());
         let signed: Vec<i8> = (-60..60).collect();
-        agrees(source(&signed).cloned(), signed.iter().copied());
+        agrees(source(&signed).copied(), signed.iter().copied());
     }
 
     #[test]
