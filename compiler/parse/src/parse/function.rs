@@ -13,7 +13,7 @@ use super::keyed;
 use super::known::READING_METHODS;
 use super::marks::Marked;
 use super::names::{self, Assignment, Called, FreeNames};
-use super::opaque::{changed, changes_what_it_captured, mutating_call};
+use super::opaque::{changed, changes_what_it_captured, mutating_calls};
 use super::outer::OuterScope;
 use crate::diag::{Code, Diagnostic, Errors, messages};
 use crate::ir::Method;
@@ -303,8 +303,7 @@ impl<'a> Walker<'a> {
             true => {
                 !free.assignments.is_empty()
                     || indirect
-                    || mutating_call(&free)
-                        .is_some_and(|(root, _)| self.scope.get(&root.to_string()).is_some())
+                    || self.mutating_call(&free).is_some()
                     || hands_out(&syntax.expr, &self.scope)
                     || self.lends(&free)
                     || keyed::groups_declared(syntax, &self.scope)
@@ -395,9 +394,7 @@ impl<'a> Walker<'a> {
             self.loops
                 .refused
                 .push(messages::plain_write(&name, a.indexed, operator));
-        } else if let Some((root, method)) = mutating_call(free)
-            && self.scope.get(&root.to_string()).is_some()
-        {
+        } else if let Some((root, method)) = self.mutating_call(free) {
             self.loops.refused.push(
                 Diagnostic::new(
                     Code::Escapes,
@@ -438,6 +435,11 @@ impl<'a> Walker<'a> {
                 .help("write what it does into the loop, as updates of variables and elements: `sum += x`, `hist[k] += 1`, `out[i] = x`"),
             );
         }
+    }
+
+    /// A method that changes what it is called on, something from outside a loop.
+    fn mutating_call<'f>(&self, free: &FreeNames<'f>) -> Option<(&'f Ident, &'f Ident)> {
+        mutating_calls(free).find(|(root, _)| self.scope.get(&root.to_string()).is_some())
     }
 
     /// A method that may change what it is called on, something from outside a loop.

@@ -427,7 +427,7 @@ pub(super) fn changed(closure: &syn::ExprClosure) -> Option<syn::Ident> {
     let closure = syn::Expr::Closure(closure.clone());
     let free = names::free_names(&closure);
     let assigned = free.assignments.first().map(|of| of.root);
-    let changed = assigned.or_else(|| Some(mutating_call(&free)?.0));
+    let changed = assigned.or_else(|| Some(mutating_calls(&free).next()?.0));
     changed.cloned()
 }
 
@@ -449,9 +449,11 @@ pub(super) fn changes_what_it_captured(
     .help("write its body in the loop")
 }
 
-/// The mutating method call on something from outside a piece of code, where there is one.
-pub(super) fn mutating_call<'a>(free: &FreeNames<'a>) -> Option<(&'a syn::Ident, &'a syn::Ident)> {
-    free.calls.iter().find_map(|call| match call {
+/// The method calls of a piece of code that change what they are called on, with the names that leads to.
+pub(super) fn mutating_calls<'a>(
+    free: &FreeNames<'a>,
+) -> impl Iterator<Item = (&'a syn::Ident, &'a syn::Ident)> {
+    free.calls.iter().filter_map(|call| match call {
         Called::Method(receiver, method)
             if MUTATING_METHODS.contains(&method.to_string().as_str()) =>
         {
