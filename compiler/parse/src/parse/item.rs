@@ -36,7 +36,7 @@ pub fn function(item: proc_macro2::TokenStream) -> Result<ItemFn, Errors> {
         }
     });
     function.map(|mut function| {
-        capitals::bind(&mut function.block);
+        capitals::bind(&mut function);
         function
     })
 }
