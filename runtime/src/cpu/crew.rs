@@ -69,6 +69,20 @@ impl Parts {
     }
 }
 
+/// How many iterations run before it is asked whether the rest is wanted: so many that nobody feels the question.
+const PIECE: usize = if cfg!(test) { 1 << 8 } else { 1 << 26 };
+
+/// A part, piece by piece, for who may give it up in between: `0..n.wrapping_sub(1)` may be more iterations than anybody waits for, where the plain loop panics in
+/// the first.
+pub(super) fn pieces(range: Range<usize>) -> impl Iterator<Item = Range<usize>> {
+    let Range { mut start, end } = range;
+    std::iter::from_fn(move || {
+        let piece = start..end.min(start.saturating_add(PIECE));
+        start = piece.end;
+        (!piece.is_empty()).then_some(piece)
+    })
+}
+
 /// The threads of accrue's own; none where the system has none to give.
 fn pool() -> Option<&'static ThreadPool> {
     static POOL: OnceLock<Option<ThreadPool>> = OnceLock::new();

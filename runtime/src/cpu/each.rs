@@ -681,8 +681,8 @@ impl<'s> Each<'s> {
             let mut held = None;
             while let Some((number, range)) = split.parts.take() {
                 let mut current = copies.take(&mut held, number);
-                if failed.before(number) || !failed.attempt(number, || part(range, &mut current.1))
-                {
+                let piece = |range| part(range, &mut current.1);
+                if failed.before(number) || !failed.attempt(number, range, piece) {
                     break;
                 }
                 if C::ENDS && copies.combined.is_done(&current.1) {
@@ -830,10 +830,16 @@ impl Failed {
         self.part.load(Ordering::Relaxed) < number
     }
 
-    /// Runs a part, and keeps its panic unless an earlier one has one.
-    pub(super) fn attempt(&self, number: usize, part: impl FnOnce()) -> bool {
-        let Err(payload) = catch_unwind(AssertUnwindSafe(part)) else {
-            return true;
+    /// Runs a part, and keeps its panic unless an earlier one has one. Where that happens meanwhile, the rest is left out.
+    pub(super) fn attempt(
+        &self,
+        number: usize,
+        range: Range<usize>,
+        piece: impl FnMut(Range<usize>),
+    ) -> bool {
+        let payload = match catch_unwind(AssertUnwindSafe(|| self.pieces(number, range, piece))) {
+            Ok(ran) => return ran,
+            Err(payload) => payload,
         };
         let mut panic = lock(&self.panic);
         if number < self.part.load(Ordering::Relaxed) {
@@ -841,6 +847,22 @@ impl Failed {
             *panic = Some(payload);
         }
         false
+    }
+
+    /// A part, piece by piece, as far as it is wanted; whether that is all of it.
+    pub(super) fn pieces(
+        &self,
+        number: usize,
+        range: Range<usize>,
+        mut piece: impl FnMut(Range<usize>),
+    ) -> bool {
+        crew::pieces(range).enumerate().all(|(n, range)| {
+            let wanted = n == 0 || !self.before(number);
+            if wanted {
+                piece(range);
+            }
+            wanted
+        })
     }
 
     /// Parts behind this one do nothing: they need not run, and what has panicked there has not.

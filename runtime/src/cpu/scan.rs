@@ -388,14 +388,16 @@ fn run<C: Combined, S: Carried>(
                 Job::Total(number) => {
                     let mut total = carried.fresh();
                     let range = split.parts.part(number);
-                    let done = catch_unwind(AssertUnwindSafe(|| totals(range, &mut total)));
-                    lock(&state).totalled(number, done.ok().map(|()| total));
+                    let run = || failed.pieces(number, range, |range| totals(range, &mut total));
+                    let done = catch_unwind(AssertUnwindSafe(run)).unwrap_or(false);
+                    lock(&state).totalled(number, done.then_some(total));
                 }
                 Job::Part(number, mut values, reach) => {
                     let range = split.parts.part(number);
                     let mut current = copies.take(&mut held, number);
-                    let ran =
-                        failed.attempt(number, || part(range, &mut current.1, &mut values, reach));
+                    let ran = failed.attempt(number, range, |range| {
+                        part(range, &mut current.1, &mut values, reach);
+                    });
                     lock(&state).ran(number, ran.then_some(values));
                     copies.keep(&mut held, current);
                 }

@@ -6,6 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::AtomicUsize;
 
 use super::super::case::INNER;
+use super::super::crew;
 use super::super::drive::Drive;
 use super::super::journal::{ENTRY, Journaling, Left};
 use super::super::kernels::LogKernel;
@@ -58,8 +59,7 @@ impl<K: Kind> Run<'_, K> {
         match self.site.rehearsal {
             Some(_) if members.facts().longest <= rehearsal::MOST_BINS => {
                 let check = |range: &Range<usize>, ahead| {
-                    rehearsal(|fault| {
-                        let range = range.clone();
+                    rehearsal(range, |range, fault| {
                         kernels.check(Rehearsal::new(range, members.check(fault), ahead));
                     })
                 };
@@ -79,7 +79,7 @@ impl<K: Kind> Run<'_, K> {
             }
             _ => {
                 let mut unused = members.pairs(None, 0);
-                rehearsal(|fault| {
+                rehearsal(&range, |range, fault| {
                     kernels.log(Drive::new(range, members.rehearse(&mut unused, fault)));
                 })
             }
@@ -223,9 +223,14 @@ impl<K: Kind> Run<'_, K> {
 }
 
 /// What went wrong in running the body without its updates.
-fn rehearsal(run: impl FnOnce(&Fault)) -> Option<Fault> {
+fn rehearsal(range: &Range<usize>, mut run: impl FnMut(Range<usize>, &Fault)) -> Option<Fault> {
     let fault = Fault::default();
-    if let Err(panic) = catch_unwind(AssertUnwindSafe(|| run(&fault))) {
+    let all = || {
+        for piece in crew::pieces(range.clone()).take_while(|_| !fault.is_set()) {
+            run(piece, &fault);
+        }
+    };
+    if let Err(panic) = catch_unwind(AssertUnwindSafe(all)) {
         fault.panicked(0, panic);
     }
     fault.is_set().then_some(fault)

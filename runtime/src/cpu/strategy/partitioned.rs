@@ -164,8 +164,12 @@ pub(super) fn run<M: Member>(job: Job<'_, M>) -> Outcome {
                 break;
             };
             let mut pairs = shared.pairs(Some(shift), share);
-            let drive = Drive::new(part, shared.log(&mut pairs, &fault));
-            if let Err(panic) = catch_unwind(AssertUnwindSafe(|| kernels.log(drive))) {
+            let run = || {
+                for piece in crew::pieces(part).take_while(|_| !fault.is_set()) {
+                    kernels.log(Drive::new(piece, shared.log(&mut pairs, &fault)));
+                }
+            };
+            if let Err(panic) = catch_unwind(AssertUnwindSafe(run)) {
                 fault.panicked(number, panic);
                 break;
             }

@@ -261,7 +261,11 @@ fn fill<M: Member>(
             let Some((_, store)) = stores.last_mut() else {
                 break;
             };
-            match catch_unwind(AssertUnwindSafe(|| worker.run(part, store))) {
+            let run = || {
+                let wanted = crew::pieces(part).take_while(|_| !fault.is_set());
+                wanted.map(|piece| worker.run(piece, store)).sum()
+            };
+            match catch_unwind(AssertUnwindSafe(run)) {
                 Ok(lanes) => striped.fetch_add(lanes, Ordering::Relaxed),
                 Err(panic) => {
                     fault.panicked(number, panic);
