@@ -17,6 +17,8 @@ use std::sync::{Mutex, PoisonError};
 pub struct Fault {
     set: AtomicBool,
     exhausted: AtomicBool,
+    /// Whether the body may run once only, so that it ends where an index is out of range.
+    once: bool,
     first: Mutex<Option<Why>>,
 }
 
@@ -32,17 +34,32 @@ struct Why {
 enum Cause {
     /// The body panicked.
     Panic(Box<dyn Any + Send>),
-    /// A flat index was out of range.
+    /// An index was out of range.
     Outside { index: usize, len: usize },
     /// A result, where that is checked.
     Overflow,
 }
 
 impl Fault {
-    /// An update met an index of flattened bins that is out of range.
+    /// That of a body that may run again or not.
+    pub(super) fn new(pure: bool) -> Fault {
+        Fault {
+            once: !pure,
+            ..Fault::default()
+        }
+    }
+
+    /// An update met an index that is out of range.
+    ///
+    /// # Panics
+    ///
+    /// Where the body may run once only, as it does: what it does behind an update would be noticed.
     #[cold]
     #[inline(never)]
     pub(super) fn outside(&self, index: usize, len: usize) {
+        if self.once && index < usize::MAX {
+            panic!("index out of bounds: the len is {len} but the index is {index}");
+        }
         if !self.set.load(Ordering::Relaxed) {
             self.tell(usize::MAX, Cause::Outside { index, len });
         }
@@ -82,6 +99,15 @@ impl Fault {
 
     pub(super) fn is_set(&self) -> bool {
         self.set.load(Ordering::Relaxed)
+    }
+
+    /// Whether the rest of a part is not wanted any more. Of a body that runs once the earliest panic counts, which parts before may still have.
+    pub(super) fn stops(&self, part: usize) -> bool {
+        self.is_set() && {
+            let first = self.first.lock().unwrap_or_else(PoisonError::into_inner);
+            let later = first.as_ref().is_some_and(|why| part < why.part);
+            !(self.once && later)
+        }
     }
 
     /// Whether memory is all that was wrong, so that the items may well run in another way.

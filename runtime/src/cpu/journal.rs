@@ -16,7 +16,7 @@ use std::slice;
 
 use super::op::{Operator, TwoSigns, Value};
 use super::source::{Along, Source};
-use super::table::{Context, Fault, Shape, updates};
+use super::table::{Context, Fault, Shape, outside, updates};
 use crate::base::bin::Slot;
 use crate::base::kept;
 
@@ -139,9 +139,10 @@ impl<B: Slot, O: Operator<B>, X: Shape, const CHECKED: bool> Journaled<'_, B, O,
     }
 
     #[inline(always)]
-    fn put(&mut self, index: usize, value: B) {
+    fn put(&mut self, at: X::Index, value: B) {
+        let index = X::flat(at);
         let Some(bin) = self.bins.get_mut(index) else {
-            outside(self.fault, index, self.bins.len());
+            leave::<X>(self.fault, at, self.bins.len());
         };
         let Some(place) = self.room.next() else {
             full(self.full);
@@ -162,8 +163,8 @@ impl<B: Slot, O: Operator<B>, X: Shape, const CHECKED: bool> Journaled<'_, B, O,
 /// An index is out of range. The unwinding passes no panic hook.
 #[cold]
 #[inline(never)]
-fn outside(fault: &Fault, index: usize, len: usize) -> ! {
-    fault.outside(index, len);
+fn leave<X: Shape>(fault: &Fault, index: X::Index, bins: usize) -> ! {
+    outside::<X>(fault, index, bins);
     resume_unwind(Box::new(Left));
 }
 

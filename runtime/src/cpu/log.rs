@@ -9,7 +9,7 @@ use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::op::{Operator, TwoSigns, Value};
-use super::table::{Context, Fault, Shape, updates};
+use super::table::{Context, Fault, Shape, outside, updates};
 use crate::base::bin::Slot;
 
 /// An update, or what a bin held before it.
@@ -263,9 +263,10 @@ impl<'t, B: Slot, O: Operator<B>, X: Shape, const CHECKED: bool> Log<'t, B, O, X
     }
 
     #[inline(always)]
-    fn put(&mut self, index: usize, value: B) {
+    fn put(&mut self, at: X::Index, value: B) {
+        let index = X::flat(at);
         if index >= self.len {
-            return self.fault.outside(index, self.len);
+            return outside::<X>(self.fault, at, self.len);
         }
         match self.mode {
             Mode::Check => {}

@@ -33,7 +33,8 @@ impl<'t, B: Slot, O: Operator<B>, X: Shape, const CHECKED: bool> Owned<'t, B, O,
     }
 
     #[inline(always)]
-    fn put(&mut self, index: usize, value: B) {
+    fn put(&mut self, index: X::Index, value: B) {
+        let index = X::flat(index);
         match self.bins.get_mut(index.wrapping_sub(self.first)) {
             Some(bin) => {
                 let (new, over) = O::merge::<CHECKED>(*bin, value);

@@ -47,6 +47,9 @@ pub trait Shape: Copy + Default + Send + Sync + 'static {
     /// Whether one of the others is out of range.
     fn inner_outside(index: Self::Index) -> bool;
 
+    /// Which index is out of range of so many bins, and of what: the first that the loop as it is written comes to.
+    fn outside(index: Self::Index, bins: usize) -> (usize, usize);
+
     /// How many bins an outermost index stands for.
     const ROW: usize;
 
@@ -77,6 +80,10 @@ impl Shape for Line {
     fn inner_outside(_: usize) -> bool {
         false
     }
+
+    fn outside(index: usize, bins: usize) -> (usize, usize) {
+        (index, bins)
+    }
 }
 
 /// An array of `N` instead of a slice.
@@ -101,6 +108,10 @@ impl<X: Shape, const N: usize> Shape for Whole<X, N> {
     #[inline(always)]
     fn inner_outside(index: X::Index) -> bool {
         X::inner_outside(index)
+    }
+
+    fn outside(index: X::Index, bins: usize) -> (usize, usize) {
+        X::outside(index, bins)
     }
 }
 
@@ -131,6 +142,11 @@ impl<const M: usize> Shape for Grid<M> {
     fn inner_outside([_, x]: [usize; 2]) -> bool {
         x >= M
     }
+
+    fn outside([y, x]: [usize; 2], bins: usize) -> (usize, usize) {
+        let rows = bins.checked_div(M).unwrap_or(usize::MAX);
+        if y >= rows { (y, rows) } else { (x, M) }
+    }
 }
 
 /// `h[z][y][x]` with planes of `N` rows of `M`.
@@ -159,6 +175,25 @@ impl<const N: usize, const M: usize> Shape for Cube<N, M> {
     fn inner_outside([_, y, x]: [usize; 3]) -> bool {
         (y >= N) | (x >= M)
     }
+
+    fn outside([z, y, x]: [usize; 3], bins: usize) -> (usize, usize) {
+        let planes = bins.checked_div(N * M).unwrap_or(usize::MAX);
+        if z >= planes {
+            (z, planes)
+        } else if y >= N {
+            (y, N)
+        } else {
+            (x, M)
+        }
+    }
+}
+
+/// An update met an index that is out of range.
+#[cold]
+#[inline(never)]
+pub(super) fn outside<X: Shape>(fault: &Fault, index: X::Index, bins: usize) {
+    let (index, len) = X::outside(index, bins);
+    fault.outside(index, len);
 }
 
 /// What a step of the loop updates: a table, an accumulator, or a list of these.
@@ -220,7 +255,7 @@ impl<H: Context, T: Context> Context for (H, T) {
     }
 }
 
-/// The methods that emitted code calls, which are the same for every kind of table: `put` takes the flat
+/// The methods that emitted code calls, which are the same for every kind of table: `put` takes the
 /// index and the value.
 macro_rules! updates {
     ($table:ident) => {
@@ -228,13 +263,13 @@ macro_rules! updates {
             /// The update of a compound assignment.
             #[inline(always)]
             pub fn update(&mut self, index: X::Index, value: impl Value<B>) {
-                self.put(X::flat(index), value.value());
+                self.put(index, value.value());
             }
 
             /// The update of a method: the value's type is the bins'.
             #[inline(always)]
             pub fn update_with(&mut self, index: X::Index, value: B) {
-                self.put(X::flat(index), value);
+                self.put(index, value);
             }
         }
 
@@ -248,7 +283,7 @@ macro_rules! updates {
             /// The update of `wrapping_sub` beside others of `wrapping_add`.
             #[inline(always)]
             pub fn subtract_with(&mut self, index: X::Index, value: B) {
-                self.put(X::flat(index), O::opposite(value));
+                self.put(index, O::opposite(value));
             }
         }
     };
@@ -283,12 +318,14 @@ impl<'t, B: Slot, O: Operator<B>, X: Shape, const CHECKED: bool> Plain<'t, B, O,
     }
 
     #[inline(always)]
-    fn put(&mut self, index: usize, value: B) {
+    fn put(&mut self, index: X::Index, value: B) {
         if let Some(len) = X::LEN {
             // SAFETY: `new` has checked it.
             unsafe { assert_unchecked(self.slots.len() == len) };
         }
-        put::<B, O, CHECKED>(self.slots, self.fault, index, value);
+        if !put::<B, O, CHECKED>(self.slots, self.fault, X::flat(index), value) {
+            outside::<X>(self.fault, index, self.slots.len());
+        }
     }
 }
 
@@ -317,7 +354,7 @@ fn put<B: Slot, O: Operator<B>, const CHECKED: bool>(
     fault: &Fault,
     index: usize,
     value: B,
-) {
+) -> bool {
     match slots.get_mut(index) {
         Some(slot) => {
             let (new, over) = O::accumulate::<CHECKED>(*slot, value);
@@ -325,8 +362,9 @@ fn put<B: Slot, O: Operator<B>, const CHECKED: bool>(
             if over {
                 fault.overflowed();
             }
+            true
         }
-        None => fault.outside(index, slots.len()),
+        None => false,
     }
 }
 
@@ -344,7 +382,10 @@ fn put_outside<B: Slot, O: Operator<B>, const CHECKED: bool>(
     value: B,
 ) {
     *used = true;
-    put::<B, O, CHECKED>(slots, fault, row.wrapping_add(first), value);
+    let index = row.wrapping_add(first);
+    if !put::<B, O, CHECKED>(slots, fault, index, value) {
+        fault.outside(index, slots.len());
+    }
 }
 
 /// [`LANES`] slots for each bin of a window, one for each other bin.
@@ -400,14 +441,14 @@ impl<'t, B: Slot, O: Operator<B>, X: Shape, const CHECKED: bool> Striped<'t, B, 
     }
 
     #[inline(always)]
-    fn put(&mut self, index: usize, value: B) {
+    fn put(&mut self, index: X::Index, value: B) {
         if let Some(len) = X::LEN
             && Self::covers_all()
         {
             // SAFETY: `new` has checked it.
             unsafe { assert_unchecked(self.first == 0 && self.rows.len() == len) };
         }
-        let row = index.wrapping_sub(self.first);
+        let row = X::flat(index).wrapping_sub(self.first);
         match self.rows.get_mut(row) {
             Some(row) => {
                 let slot = &mut row[self.lane % LANES];

@@ -153,7 +153,7 @@ pub(super) fn run<M: Member>(job: Job<'_, M>) -> Outcome {
         false => usize::MAX,
     };
     let start = Instant::now();
-    let fault = Fault::default();
+    let fault = Fault::new(case.pure);
     let parts = Parts::new(items, workers * PARTS);
     let shared = &*members;
     let share = bytes / (workers * PARTS).max(1);
@@ -165,7 +165,7 @@ pub(super) fn run<M: Member>(job: Job<'_, M>) -> Outcome {
             };
             let mut pairs = shared.pairs(Some(shift), share);
             let run = || {
-                for piece in crew::pieces(part).take_while(|_| !fault.is_set()) {
+                for piece in crew::pieces(part).take_while(|_| !fault.stops(number)) {
                     kernels.log(Drive::new(piece, shared.log(&mut pairs, &fault)));
                 }
             };

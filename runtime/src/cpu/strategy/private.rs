@@ -66,6 +66,8 @@ struct Config {
     lanes: Lanes,
     /// Whether an item may do any number of updates.
     uneven: bool,
+    /// Whether the body may run again.
+    pure: bool,
 }
 
 /// The strategy.
@@ -182,6 +184,7 @@ pub(super) fn run<M: Member>(job: Job<'_, M>) -> Outcome {
         fixed: job.plan.fixed,
         lanes,
         uneven: job.case.uneven,
+        pure: job.case.pure,
     };
     match fill_and_merge(&config, job.members, kernels) {
         Ok(tally) => Outcome::Done(tally),
@@ -194,7 +197,7 @@ fn fill_and_merge<M: Member>(
     members: &mut M,
     kernels: &dyn Kernels<M::Kind>,
 ) -> Result<Tally, Fault> {
-    let fault = Fault::default();
+    let fault = Fault::new(config.pure);
     let striped = AtomicUsize::new(0);
     let busy = AtomicU64::new(0);
     let stores = fill(config, members, kernels, &fault, &striped, &busy);
@@ -262,8 +265,8 @@ fn fill<M: Member>(
                 break;
             };
             let run = || {
-                let wanted = crew::pieces(part).take_while(|_| !fault.is_set());
-                wanted.map(|piece| worker.run(piece, store)).sum()
+                let wanted = crew::pieces(part).take_while(|_| !fault.stops(number));
+                wanted.map(|piece| worker.run(number, piece, store)).sum()
             };
             match catch_unwind(AssertUnwindSafe(run)) {
                 Ok(lanes) => striped.fetch_add(lanes, Ordering::Relaxed),
@@ -305,7 +308,7 @@ struct Worker<'r, M: Member> {
 
 impl<M: Member> Worker<'_, M> {
     /// Runs a part, and says how many of its items had lanes.
-    fn run(&mut self, part: Range<usize>, store: &mut <M::Kind as Kind>::Store) -> usize {
+    fn run(&mut self, number: usize, part: Range<usize>, store: &mut <M::Kind as Kind>::Store) -> usize {
         if self.config.fixed || self.config.uneven {
             // Lanes change how sums round, so they may not depend on what the worker did before; and how far a probe
             // reaches cannot be told by a number of items that are not alike.
@@ -314,7 +317,7 @@ impl<M: Member> Worker<'_, M> {
         }
         let mut striped = 0;
         let mut start = part.start;
-        while start < part.end && !self.fault.is_set() {
+        while start < part.end && !self.fault.stops(number) {
             let reach = match &self.probe {
                 Some(probe) => probe.left,
                 None if self.config.uneven => part.len(),
