@@ -275,12 +275,13 @@ fn emit(
         run = fields::Around(fields).around(plan, forms.in_order.is_some(), run, &otherwise);
     }
     let in_parallel = forms.in_order.is_none();
+    let asks = in_parallel.then(emit_cpu::asks);
     Emitted {
         ordinal: plan.ir.ordinal,
         nth_for: plan.nth_for,
         site: in_parallel.then_some(path),
         statics,
-        run: quote!({ #run }),
+        run: quote!({ #asks #run }),
         after: TokenStream::new(),
     }
 }

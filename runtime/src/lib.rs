@@ -180,7 +180,9 @@ pub mod __rt {
         pub mod grown {
             //! What a loop appends to.
 
-            pub use crate::cpu::grown::{AskBehind, AskFarBehind, AskItself, AskNone, Asks};
+            pub use crate::cpu::grown::{
+                AskBehind, AskFarBehind, AskItself, AskNone, Asks, collection,
+            };
         }
         pub use crate::cpu::guard::{Form, Guard, cast, greatest, least, number, quotient};
         pub use crate::cpu::items::{AnyArray, Array, with1, with2, with3, with4, with5, with6};
@@ -227,8 +229,8 @@ pub mod __rt {
             pub use crate::cpu::kept::{Taken, kept};
         }
         pub use crate::cpu::source::{
-            AskCloned, AskCopied, Chunks, ChunksMut, Cloning, ElementsMut, Pairs, Source, Windows,
-            at, count, elements, rows, source,
+            AskCloned, AskCopied, AskNoSource, AskSource, Chunks, ChunksMut, Cloning, ElementsMut, Pairs, Source, Taken,
+            Windows, at, count, elements, rows, source, split,
         };
         pub use crate::cpu::walk::{Affine, Walk, segment, stride};
     }

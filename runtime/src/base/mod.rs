@@ -1,5 +1,6 @@
 //! The ground: what every floor above knows, and what expansions ask rustc.
 
+pub(crate) mod answer;
 pub(crate) mod bin;
 pub(crate) mod budget;
 pub(crate) mod choice;

@@ -5,12 +5,12 @@
 
 use std::cell::Cell;
 use std::collections::VecDeque;
-use std::marker::PhantomData;
 use std::mem;
 use std::ops::{Deref, DerefMut};
 use std::sync::{Arc, Mutex};
 
 use super::each::Combined;
+use crate::base::answer::{Answer, Found, Nothing};
 use crate::base::lock::lock;
 use crate::base::same::vector_of;
 
@@ -69,18 +69,21 @@ macro_rules! answers {
     ($($(#[$doc:meta])* $name:ident [$($generics:tt)*] ($($level:tt)*) $place:ty, $collection:ty, |$of:ident| $leads:expr;)*) => {$(
         $(#[$doc])*
         pub trait $name<'a> {
+            /// The place.
+            type Place: ?Sized;
             /// The collection.
             type Collection;
             /// The answer.
-            fn __accrue_collection(&self) -> Collection<'a, Self::Collection>;
+            fn __accrue_collection(&self) -> Answer<Self::Place, Found<&'a mut Self::Collection>>;
         }
 
         impl<'a, $($generics)*> $name<'a> for $($level)* Asked<'a, $place> {
+            type Place = $place;
             type Collection = $collection;
             #[inline(always)]
-            fn __accrue_collection(&self) -> Collection<'a, $collection> {
+            fn __accrue_collection(&self) -> Answer<$place, Found<&'a mut $collection>> {
                 let $of = self.0.take().expect("it is asked once");
-                Collection($leads)
+                Answer::found($leads)
             }
         }
     )*};
@@ -98,42 +101,22 @@ answers! {
 /// The answer of everything else.
 pub trait AskNone<P: ?Sized> {
     /// What is wrong.
-    fn __accrue_collection(&self) -> NoCollection<P>;
+    fn __accrue_collection(&self) -> Answer<P, Nothing>;
 }
 
 impl<P: ?Sized> AskNone<P> for Asked<'_, P> {
-    fn __accrue_collection(&self) -> NoCollection<P> {
-        NoCollection(PhantomData)
+    fn __accrue_collection(&self) -> Answer<P, Nothing> {
+        Answer::nothing()
     }
 }
 
-/// A collection that a loop may append to.
-#[derive(Debug)]
-pub struct Collection<'a, V>(&'a mut V);
-
-impl<'a, V> Collection<'a, V> {
-    /// Itself: nothing is wrong.
-    #[inline(always)]
-    pub fn told(self) -> &'a mut V {
-        self.0
-    }
+/// The collection. Where there is none, rustc says so once, and nothing of what would be made of it.
+#[inline(always)]
+pub fn collection<P: ?Sized, A: IsCollection<P>>(answer: Answer<P, A>) -> A::Collection {
+    answer.0.collection()
 }
 
-/// What is no such collection.
-#[derive(Debug)]
-pub struct NoCollection<P: ?Sized>(PhantomData<P>);
-
-impl<P: ?Sized> NoCollection<P> {
-    /// What no type has, of which rustc says so once and nothing of what would be made of it.
-    pub fn told(self) -> <Self as IsCollection<P>>::Collection
-    where
-        Self: IsCollection<P>,
-    {
-        unreachable!()
-    }
-}
-
-/// What no type implements.
+/// What has a collection of `P`.
 #[diagnostic::on_unimplemented(
     message = "[accrue::H028] `{P}` is changed in a way that depends on the order of the iterations",
     label = "this is no `Vec`, `VecDeque` or `String` of what threads may share",
@@ -141,8 +124,19 @@ impl<P: ?Sized> NoCollection<P> {
     note = "append to a `Vec` and move that into the collection after the loop, `heap.extend(items)`; `#[sequential]` before its `for` leaves the loop in order"
 )]
 pub trait IsCollection<P: ?Sized> {
-    /// Not known.
+    /// A reference to it.
     type Collection;
+    /// The collection.
+    fn collection(self) -> Self::Collection;
+}
+
+#[diagnostic::do_not_recommend]
+impl<'a, P: ?Sized, V> IsCollection<P> for Found<&'a mut V> {
+    type Collection = &'a mut V;
+    #[inline(always)]
+    fn collection(self) -> &'a mut V {
+        self.0
+    }
 }
 
 /// The bytes that are asked for before an iteration has run, at most: a panic may come after few.

@@ -39,6 +39,7 @@ use syn::spanned::Spanned;
 use syn::{Block, Expr, Pat};
 
 use self::along::Along;
+pub use self::space::asks;
 use crate::ir::{Memory, Overflow, Pattern, Target, UpdateOp};
 use crate::parsed::iteration::{Adaptor, Base, Iteration, evaluated_early};
 use crate::plan::{Analysis, LoopPlan, TargetSyntax};
@@ -428,7 +429,7 @@ pub fn collection(place: &Expr) -> TokenStream {
             use ::accrue::__rt::cpu::grown::{
                 AskBehind as _, AskFarBehind as _, AskItself as _, AskNone as _, Asks as _,
             };
-            (&&&&(#place).__accrue_asked()).__accrue_collection().told()
+            ::accrue::__rt::cpu::grown::collection((&&&&(#place).__accrue_asked()).__accrue_collection())
         }
     }
 }

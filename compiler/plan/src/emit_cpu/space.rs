@@ -106,10 +106,7 @@ fn with_adaptors(base: &Base, adaptors: &[Adaptor], pat: &mut Pat) -> TokenStrea
         // Of items that are no `Copy` rustc says that they are not.
         Adaptor::Cloned => {
             let inner = with_adaptors(base, before, &mut parse_quote!(_));
-            quote!({
-                use ::accrue::__rt::cpu::{AskCloned as _, AskCopied as _};
-                (&::accrue::__rt::cpu::Cloning::new(#inner)).__accrue_cloned()
-            })
+            quote!((&&::accrue::__rt::cpu::Cloning::new(#inner)).__accrue_cloned())
         }
         Adaptor::Enumerate => {
             let inner = with_adaptors(base, before, part(pat, 1).unwrap_or(&mut parse_quote!(_)));
@@ -281,10 +278,20 @@ fn base_source(base: &Base) -> TokenStream {
     }
 }
 
+/// What rustc is asked by of what the user iterates over, for the block around.
+pub fn asks() -> TokenStream {
+    quote! {
+        #[allow(unused_imports)]
+        use ::accrue::__rt::cpu::{
+            AskCloned as _, AskCopied as _, AskNoSource as _, AskSource as _,
+        };
+    }
+}
+
 /// What the user iterates over as a source. Where rustc finds that it is none, it says so there, and once.
 fn source_of(of: &Expr, iterator: TokenStream) -> TokenStream {
-    // Just the place that rustc finds for the argument: of errors at two places it would show both.
-    quote_spanned!(of.span()=> ::accrue::__rt::cpu::source(#iterator))
+    // Just the place that rustc finds for the argument: of errors at two places it would show both. Of what has no type it does not say what would follow.
+    quote_spanned!(of.span()=> ::accrue::__rt::cpu::split((&&::accrue::__rt::cpu::Taken::new(#iterator)).__accrue_source()))
 }
 
 /// The size of chunks for their type, where it is a literal number; else 0.

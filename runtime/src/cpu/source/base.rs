@@ -1,6 +1,7 @@
 //! Where items come from: ranges of integers, slices, chunks and windows of slices, owned arrays.
 
 use std::any::TypeId;
+use std::cell::Cell;
 use std::collections::{
     BTreeMap, BTreeSet, BinaryHeap, HashMap, HashSet, LinkedList, VecDeque, binary_heap, btree_map,
     btree_set, hash_map, hash_set, linked_list, vec_deque,
@@ -10,6 +11,7 @@ use std::ops::{Range, RangeInclusive};
 
 use super::prefetch::{GROUP, ahead};
 use super::{Source, check, outside};
+use crate::base::answer::{Answer, Found, Nothing};
 
 /// Takes what a `for` loop iterates over apart into iterations.
 #[diagnostic::on_unimplemented(
@@ -31,6 +33,73 @@ pub trait IntoSource {
 #[inline(always)]
 pub fn source<S: IntoSource>(base: S) -> S::Source {
     base.into_source()
+}
+
+/// What a loop iterates over. rustc is asked by method resolution, as [`Seen`](crate::__rt::Seen) is, whether it can be split into parts.
+pub struct Taken<S>(Cell<Option<S>>);
+
+impl<S> Taken<S> {
+    /// Asks.
+    #[inline(always)]
+    pub fn new(of: S) -> Self {
+        Taken(Cell::new(Some(of)))
+    }
+}
+
+/// The answer of what can be split.
+pub trait AskSource<S: IntoSource> {
+    /// It as a source.
+    fn __accrue_source(&self) -> Answer<S, Found<S::Source>>;
+}
+
+impl<S: IntoSource> AskSource<S> for &Taken<S> {
+    #[inline(always)]
+    fn __accrue_source(&self) -> Answer<S, Found<S::Source>> {
+        let of = self.0.take().expect("it is asked once");
+        Answer::found(of.into_source())
+    }
+}
+
+/// The answer of everything else.
+pub trait AskNoSource<S> {
+    /// What is wrong.
+    fn __accrue_source(&self) -> Answer<S, Nothing>;
+}
+
+impl<S> AskNoSource<S> for Taken<S> {
+    fn __accrue_source(&self) -> Answer<S, Nothing> {
+        Answer::nothing()
+    }
+}
+
+/// The source. Where there is none, rustc says so once, and nothing of what would be made of it.
+#[inline(always)]
+pub fn split<S, A: Splits<S>>(answer: Answer<S, A>) -> A::Source {
+    answer.0.source()
+}
+
+/// What has a source of `S`.
+#[diagnostic::on_unimplemented(
+    message = "[accrue::H012] the loop over `{S}` cannot be split into parts",
+    label = "an offloaded loop iterates over a range of integers, a slice, an array or a `Vec`",
+    note = "`.iter()`, `.copied()`, `.enumerate()`, `.zip(..)`, `.skip(..)`, `.take(..)`, `.rev()`, `.step_by(..)`, `.chunks_exact(..)` and `.windows(..)` of these work too; collect anything else into a `Vec` before the loop",
+    note = "a `Vec` or an array that the loop consumes has elements that are `Copy`; iterate over others by reference, `for x in &v`",
+    note = "threads share the elements of a slice: where their type is a parameter, it needs `T: Sync`"
+)]
+pub trait Splits<S> {
+    /// The source's type.
+    type Source;
+    /// The source.
+    fn source(self) -> Self::Source;
+}
+
+#[diagnostic::do_not_recommend]
+impl<S, A> Splits<S> for Found<A> {
+    type Source = A;
+    #[inline(always)]
+    fn source(self) -> A {
+        self.0
+    }
 }
 
 /// The elements of `data.iter()`, which is then known to be a slice's iterator and nothing that the user's type has under that name.

@@ -23,7 +23,9 @@ use adaptor::{Enumerate, Rev, Skip, StepBy, Take, Zip};
 pub use adaptor::{AskCloned, AskCopied, Cloning, Pairs, rows};
 pub(super) use base::Elements;
 use base::IntoSource;
-pub use base::{Chunks, Windows, count, elements, source};
+pub use base::{
+    AskNoSource, AskSource, Chunks, Taken, Windows, count, elements, source, split,
+};
 pub use mutable::{ChunksMut, ElementsMut};
 pub(super) use prefetch::GROUP;
 use reading::Reading;
