@@ -15,6 +15,7 @@
 mod body;
 mod carried;
 mod expr;
+mod grouped;
 mod iteration;
 mod kept;
 mod nested;
@@ -31,6 +32,7 @@ use accrue_compiler::ir::Scalar;
 use crate::choices::Choices;
 
 pub use carried::carried_program;
+pub use grouped::grouped_program;
 pub use nested::Nests;
 pub use ordered::ordered_program;
 pub use searched::searched_program;

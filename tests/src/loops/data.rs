@@ -46,7 +46,7 @@ pub(super) fn all(kind: Kind, drawn: &str, params: &[Param], choices: &mut Choic
     let mut sizes = SIZES.repeat(2);
     sizes.push((many, choices.chance(1, 4), false));
     let data = sizes.into_iter().map(|(items, wild, tiny)| match kind {
-        Kind::Ordered | Kind::Searched => ordered(items, items == 31, choices),
+        Kind::Ordered | Kind::Grouped | Kind::Searched => ordered(items, items == 31, choices),
         Kind::Steps => stepped_data(choices),
         _ => draw(params, Policy { items, wild, tiny }, choices),
     });

@@ -120,7 +120,9 @@ fn after_panic(param: &Param, panic: &str, old: &[u8], new: &[u8], left: &[u8]) 
 fn after(kind: Kind, param: &Param) -> After {
     let first = param.name.as_bytes()[0];
     match kind {
-        Kind::Ordered | Kind::Searched | Kind::Nest | Kind::Steps | Kind::Pair => After::Either,
+        Kind::Ordered | Kind::Grouped | Kind::Searched | Kind::Nest | Kind::Steps | Kind::Pair => {
+            After::Either
+        }
         Kind::Bins => After::Before,
         // Scalars that are kept or carried along are as before.
         _ if matches!(first, b'e' | b'g')

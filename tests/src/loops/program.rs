@@ -10,7 +10,7 @@ use super::forms;
 use crate::choices::Choices;
 use crate::data::params;
 use crate::generate::{
-    Nests, carried_program, kept_program, ordered_program, owned_program, program,
+    Nests, carried_program, grouped_program, kept_program, ordered_program, owned_program, program,
     searched_program, stepped_program,
 };
 use crate::rustc::{Judged, Verdict};
@@ -28,6 +28,8 @@ pub enum Kind {
     Carried,
     /// It hands something on in order, appends, or writes at distinct indices.
     Ordered,
+    /// It groups by keys, appends, and carries a number along by a recurrence.
+    Grouped,
     /// It ends with the first iteration of a kind, or goes over what closures give.
     Searched,
     /// It writes elements by indices of many forms, perhaps nested, perhaps in steps.
@@ -40,12 +42,13 @@ pub enum Kind {
 
 impl Kind {
     /// Every kind.
-    pub const ALL: [Kind; 9] = [
+    pub const ALL: [Kind; 10] = [
         Kind::Bins,
         Kind::Own,
         Kind::Kept,
         Kind::Carried,
         Kind::Ordered,
+        Kind::Grouped,
         Kind::Searched,
         Kind::Nest,
         Kind::Steps,
@@ -54,7 +57,10 @@ impl Kind {
 
     /// Whether functions of the kind return a number.
     fn returns(self) -> bool {
-        matches!(self, Kind::Ordered | Kind::Searched | Kind::Steps)
+        matches!(
+            self,
+            Kind::Ordered | Kind::Grouped | Kind::Searched | Kind::Steps
+        )
     }
 }
 
@@ -66,6 +72,7 @@ impl fmt::Display for Kind {
             Kind::Kept => "best items",
             Kind::Carried => "carried",
             Kind::Ordered => "in order",
+            Kind::Grouped => "groups",
             Kind::Searched => "searches",
             Kind::Nest => "nests",
             Kind::Steps => "steps",
@@ -129,6 +136,10 @@ impl Program {
                     Some(rest) => (rest.to_owned(), "distinct(out)"),
                     None => (source.replace("#[offload]", ""), any),
                 }
+            }
+            Kind::Grouped => {
+                let source = grouped_program("f", &mut choices).source;
+                (source.replace("#[offload]", ""), any)
             }
             Kind::Searched => (searched_program("f", &mut choices).source, any),
             Kind::Nest => {
