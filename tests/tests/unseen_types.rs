@@ -81,10 +81,71 @@ twice! {
     }
     pub(super) fn alias(s: &mut Counts, x: &[usize], y: &[usize]) {
         let rows: &mut Rows = &mut s.apart;
-        for (&i, &j) in x.iter().zip(y) { rows[i][j] = rows[i][j].wrapping_add(3); }
+        for (&i, &j) in x.iter().zip(y) { rows[i][j] += 3; }
     }
     pub(super) fn asked(s: &mut Counts, x: &[usize], y: &[usize]) {
         for k in 0..x.len().min(y.len()) { s.one[x[k].min(99)][y[k].min(99)] += 1; }
+    }
+    pub(super) fn lengths(x: &[String], items: &[Item]) -> (usize, Vec<String>) {
+        let (mut n, mut kept) = (0, vec![]);
+        for (i, s) in x.iter().cloned().enumerate() { n += s.len() * i; kept.push(s); }
+        (n, kept)
+    }
+    pub(super) fn filtered(x: &[String], items: &[Item]) -> (usize, Vec<String>) {
+        let mut kept = vec![];
+        for s in x.iter().filter(|s| s.len() > 2).cloned() { kept.push(s); }
+        for s in x.iter().skip(1).step_by(2).rev().cloned() { let t = s + "!"; kept.push(t); }
+        (0, kept)
+    }
+    pub(super) fn changed(x: &[String], items: &[Item]) -> (usize, Vec<String>) {
+        let mut kept = vec![];
+        for mut s in x.iter().cloned() { s.push('x'); kept.push(s); }
+        for mut item in items.iter().cloned() { item.parts.push(3); item.n += 1; kept.push(format!("{item:?}")); }
+        (0, kept)
+    }
+    pub(super) fn nested(x: &[String], items: &[Item]) -> (usize, Vec<String>) {
+        let mut sums = [0usize; 16];
+        for item in items.iter().cloned() { for j in 0..3 { sums[(item.parts[0] as usize + j) % 16] += item.n as usize; } }
+        for s in x.iter().cloned() { sums[s.len() % 16] += 1; }
+        (sums.iter().fold(0, |all, n| all * 31 + n), vec![])
+    }
+    pub(super) fn zipped(x: &[String], items: &[Item]) -> (usize, Vec<String>) {
+        let mut out = vec![String::new(); x.len()];
+        for (o, s) in out.iter_mut().zip(x.iter().cloned()) { *o = s; }
+        (0, out)
+    }
+    pub(super) fn grouped(x: &[String], items: &[Item]) -> (usize, Vec<String>) {
+        let mut counts: HashMap<String, usize> = HashMap::new();
+        for s in x.iter().cloned() { *counts.entry(s).or_insert(0) += 1; }
+        let mut all: Vec<String> = counts.into_iter().map(|(k, n)| format!("{k}{n}")).collect();
+        all.sort();
+        (0, all)
+    }
+    pub(super) fn bound(x: &[u32], y: &mut [u32]) {
+        for i in 0..x.len() { y[i] = match x[i] { N if N > 3 => N, N => N + 1 }; }
+    }
+    pub(super) fn first(x: &[u32], y: &mut [u32]) {
+        for i in 0..x.len() { y[i] = match x[i] { 0 => 1, N if N % 2 == 0 && N < 9 => N, _ => 2 }; }
+    }
+    pub(super) fn constants(x: &[u32], y: &mut [u32]) {
+        for i in 1..x.len() {
+            y[i] = match (x[i - 1], x[i]) { (EMPTY, v) if v != EMPTY => v, (SEVEN, _) => 3, (_, SEVEN) => 4, _ => 5 };
+        }
+    }
+    pub(super) fn within(x: &[u32], y: &mut [u32]) {
+        for i in 0..x.len() { y[i] = match x[i].checked_sub(3) { None => 1, Some(V) if V > 2 => V, Some(V) => V * 2 }; }
+    }
+    pub(super) fn states(x: &[u32], y: &mut [u32]) {
+        for i in 1..x.len() {
+            let (before, now) = (if x[i - 1] > 5 { Alive } else { Dead }, if x[i] > 5 { Alive } else { Dead });
+            y[i] = match now { Alive if before == Alive => 1, Alive => 2, Dead => 3 };
+        }
+    }
+    pub(super) fn pairs(x: &[u32], y: &mut [u32]) {
+        for (i, &V) in x.iter().enumerate() {
+            let (A, B) = (V + 1, V % 3);
+            y[i] = match (A, B) { (C, 0) if C > 3 => C, (C, D) if C == 2 * D => D + V, (C, D) => C + D };
+        }
     }
 }
 
@@ -137,44 +198,6 @@ struct Item {
     n: u32,
 }
 
-twice! {
-    pub(super) fn lengths(x: &[String], items: &[Item]) -> (usize, Vec<String>) {
-        let (mut n, mut kept) = (0, vec![]);
-        for (i, s) in x.iter().cloned().enumerate() { n += s.len() * i; kept.push(s); }
-        (n, kept)
-    }
-    pub(super) fn filtered(x: &[String], items: &[Item]) -> (usize, Vec<String>) {
-        let mut kept = vec![];
-        for s in x.iter().filter(|s| s.len() > 2).cloned() { kept.push(s); }
-        for s in x.iter().skip(1).step_by(2).rev().cloned() { let t = s + "!"; kept.push(t); }
-        (0, kept)
-    }
-    pub(super) fn changed(x: &[String], items: &[Item]) -> (usize, Vec<String>) {
-        let mut kept = vec![];
-        for mut s in x.iter().cloned() { s.push('x'); kept.push(s); }
-        for mut item in items.iter().cloned() { item.parts.push(3); item.n += 1; kept.push(format!("{item:?}")); }
-        (0, kept)
-    }
-    pub(super) fn nested(x: &[String], items: &[Item]) -> (usize, Vec<String>) {
-        let mut sums = [0usize; 16];
-        for item in items.iter().cloned() { for j in 0..3 { sums[(item.parts[0] as usize + j) % 16] += item.n as usize; } }
-        for s in x.iter().cloned() { sums[s.len() % 16] += 1; }
-        (sums.iter().fold(0, |all, n| all * 31 + n), vec![])
-    }
-    pub(super) fn zipped(x: &[String], items: &[Item]) -> (usize, Vec<String>) {
-        let mut out = vec![String::new(); x.len()];
-        for (o, s) in out.iter_mut().zip(x.iter().cloned()) { *o = s; }
-        (0, out)
-    }
-    pub(super) fn grouped(x: &[String], items: &[Item]) -> (usize, Vec<String>) {
-        let mut counts: HashMap<String, usize> = HashMap::new();
-        for s in x.iter().cloned() { *counts.entry(s).or_insert(0) += 1; }
-        let mut all: Vec<String> = counts.into_iter().map(|(k, n)| format!("{k}{n}")).collect();
-        all.sort();
-        (0, all)
-    }
-}
-
 #[test]
 fn items_are_cloned_that_are_no_copy() {
     let x: Vec<String> = (0..3000).map(|i| "ab".repeat(i * 7 % 5)).collect();
@@ -202,35 +225,6 @@ enum State {
 }
 
 use State::{Alive, Dead};
-
-twice! {
-    pub(super) fn bound(x: &[u32], y: &mut [u32]) {
-        for i in 0..x.len() { y[i] = match x[i] { N if N > 3 => N, N => N + 1 }; }
-    }
-    pub(super) fn first(x: &[u32], y: &mut [u32]) {
-        for i in 0..x.len() { y[i] = match x[i] { 0 => 1, N if N % 2 == 0 && N < 9 => N, _ => 2 }; }
-    }
-    pub(super) fn constants(x: &[u32], y: &mut [u32]) {
-        for i in 1..x.len() {
-            y[i] = match (x[i - 1], x[i]) { (EMPTY, v) if v != EMPTY => v, (SEVEN, _) => 3, (_, SEVEN) => 4, _ => 5 };
-        }
-    }
-    pub(super) fn within(x: &[u32], y: &mut [u32]) {
-        for i in 0..x.len() { y[i] = match x[i].checked_sub(3) { None => 1, Some(V) if V > 2 => V, Some(V) => V * 2 }; }
-    }
-    pub(super) fn states(x: &[u32], y: &mut [u32]) {
-        for i in 1..x.len() {
-            let (before, now) = (if x[i - 1] > 5 { Alive } else { Dead }, if x[i] > 5 { Alive } else { Dead });
-            y[i] = match now { Alive if before == Alive => 1, Alive => 2, Dead => 3 };
-        }
-    }
-    pub(super) fn pairs(x: &[u32], y: &mut [u32]) {
-        for (i, &V) in x.iter().enumerate() {
-            let (A, B) = (V + 1, V % 3);
-            y[i] = match (A, B) { (C, 0) if C > 3 => C, (C, D) if C == 2 * D => D + V, (C, D) => C + D };
-        }
-    }
-}
 
 #[test]
 fn names_in_capitals_may_be_bound() {
