@@ -245,11 +245,7 @@ fn emit(
         false => (cpu, Vec::new()),
     };
     let written = in_order(plan);
-    let run = emit_cpu::laid::around(
-        plan,
-        run,
-        &quote!({ (#path).has_rows_apart(); #written }),
-    );
+    let run = emit_cpu::laid::around(plan, run, &quote!({ (#path).has_rows_apart(); #written }));
     let mut run = bound(plan, run);
     if let Some(companion) = companion.filter(|_| across.splits(plan)) {
         let deterministic = analysis.args.deterministic;

@@ -950,6 +950,26 @@ mod tests {
     }
 
     #[test]
+    fn nobody_waits_for_what_is_left_of_a_part() {
+        for way in ["private:workers=3,parts=7", "private:workers=2"] {
+            let mut sum = 1u64;
+            let ran = catch_unwind(AssertUnwindSafe(|| {
+                with_strategy(way, || {
+                    let sum = scalar::<true, _, _>(&mut sum, Add);
+                    Each::new(&SITE, usize::MAX).run((sum, ()), |part, (sum, ())| {
+                        for i in part {
+                            assert_ne!(i, 3);
+                            *sum += 1;
+                        }
+                    });
+                });
+            }));
+            assert!(ran.is_err(), "{way}");
+            assert_eq!(sum, 1, "{way}");
+        }
+    }
+
+    #[test]
     fn deterministic_sums_do_not_depend_on_the_workers() {
         static FIXED: Site = Site::new("test", "").deterministic();
         let sum = |strategy: &str| {

@@ -739,6 +739,31 @@ mod tests {
     }
 
     #[test]
+    fn nobody_waits_for_what_is_left_of_a_part() {
+        let mut count = 1usize;
+        let ran = catch_unwind(AssertUnwindSafe(|| {
+            with_strategy("private:workers=3,parts=7", || {
+                Each::new(&SITE, usize::MAX).scan(
+                    (),
+                    (cursor(&mut count, Add), ()),
+                    |range, (), (count, ()), _| {
+                        for i in range {
+                            assert_ne!(i, 3);
+                            *count = count.wrapping_add(1);
+                        }
+                    },
+                    |range, (count, ())| {
+                        for _ in range {
+                            count.update(0);
+                        }
+                    },
+                );
+            });
+        }));
+        assert!(ran.is_err() && count == 1);
+    }
+
+    #[test]
     fn what_is_written_and_not_kept_is_that_of_the_last_iteration() {
         let written = |way: &str, keep: &(dyn Fn(usize) -> bool + Sync), len: usize| {
             let (mut out, mut count) = (vec![0u32; len], 0usize);

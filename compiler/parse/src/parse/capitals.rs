@@ -34,7 +34,10 @@ struct Irrefutable {
 
 impl Irrefutable {
     fn bind(&mut self, pat: &mut Pat, which: Which<'_>) {
-        let mut names = Names { which, found: false };
+        let mut names = Names {
+            which,
+            found: false,
+        };
         names.visit_pat_mut(pat);
         self.found |= names.found;
     }
@@ -114,7 +117,10 @@ fn compared(pat: &Pat) -> Vec<Ident> {
         fn computes(&self, e: &Expr) -> bool {
             match without_parens(e) {
                 Expr::Lit(_) => true,
-                Expr::Path(path) => path.path.get_ident().is_some_and(|name| self.names.contains(name)),
+                Expr::Path(path) => path
+                    .path
+                    .get_ident()
+                    .is_some_and(|name| self.names.contains(name)),
                 Expr::Unary(e) => self.computes(&e.expr),
                 Expr::Cast(e) => self.computes(&e.expr),
                 Expr::Binary(e) => self.computes(&e.left) && self.computes(&e.right),
@@ -145,7 +151,10 @@ fn compared(pat: &Pat) -> Vec<Ident> {
     };
     compared.visit_expr(&of.guard);
     let Compared { names, found } = compared;
-    found.into_iter().filter(|name| names.contains(name)).collect()
+    found
+        .into_iter()
+        .filter(|name| names.contains(name))
+        .collect()
 }
 
 fn compares(op: &BinOp) -> bool {

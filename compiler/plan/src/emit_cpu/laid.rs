@@ -12,7 +12,9 @@ use crate::plan::LoopPlan;
 
 /// What runs a loop, and `otherwise` where rows of its bins lie apart.
 pub fn around(plan: &LoopPlan, run: TokenStream, otherwise: &TokenStream) -> TokenStream {
-    let asked: Vec<_> = asked(plan).map(|(expr, depth)| apart(expr, depth)).collect();
+    let asked: Vec<_> = asked(plan)
+        .map(|(expr, depth)| apart(expr, depth))
+        .collect();
     match asked.is_empty() {
         true => run,
         false => quote!(if #(#asked)||* { #otherwise } else { #run }),
@@ -22,7 +24,10 @@ pub fn around(plan: &LoopPlan, run: TokenStream, otherwise: &TokenStream) -> Tok
 /// What has a call across ranks fail where rows lie apart.
 pub(super) fn together(plan: &LoopPlan) -> TokenStream {
     let asked = asked(plan).map(|(expr, depth)| {
-        let (apart, name) = (apart(expr, depth), crate::source::text_of(&expr.to_token_stream()));
+        let (apart, name) = (
+            apart(expr, depth),
+            crate::source::text_of(&expr.to_token_stream()),
+        );
         quote!(::accrue::__rt::laid::together(#apart, #name);)
     });
     quote!(#(#asked)*)

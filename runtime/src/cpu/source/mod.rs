@@ -19,13 +19,11 @@ mod stretch;
 use std::ops::Range;
 
 pub(super) use adaptor::Copied;
-use adaptor::{Enumerate, Rev, Skip, StepBy, Take, Zip};
 pub use adaptor::{AskCloned, AskCopied, Cloning, Pairs, rows};
+use adaptor::{Enumerate, Rev, Skip, StepBy, Take, Zip};
 pub(super) use base::Elements;
 use base::IntoSource;
-pub use base::{
-    AskNoSource, AskSource, Chunks, Taken, Windows, count, elements, source, split,
-};
+pub use base::{AskNoSource, AskSource, Chunks, Taken, Windows, count, elements, source, split};
 pub use mutable::{ChunksMut, ElementsMut};
 pub(super) use prefetch::GROUP;
 use reading::Reading;

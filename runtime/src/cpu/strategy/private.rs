@@ -308,7 +308,12 @@ struct Worker<'r, M: Member> {
 
 impl<M: Member> Worker<'_, M> {
     /// Runs a part, and says how many of its items had lanes.
-    fn run(&mut self, number: usize, part: Range<usize>, store: &mut <M::Kind as Kind>::Store) -> usize {
+    fn run(
+        &mut self,
+        number: usize,
+        part: Range<usize>,
+        store: &mut <M::Kind as Kind>::Store,
+    ) -> usize {
         if self.config.fixed || self.config.uneven {
             // Lanes change how sums round, so they may not depend on what the worker did before; and how far a probe
             // reaches cannot be told by a number of items that are not alike.
