@@ -197,22 +197,38 @@ pub fn identifiers(tokens: TokenStream, out: &mut Vec<Ident>) {
     }
 }
 
-/// The names in a format string's braces: `"{x}"`.
+/// The names in a format string's braces: `"{x}"`, and the width and the precision in `"{:w$.p$}"`.
 fn inline_arguments(literal: &proc_macro2::Literal, out: &mut Vec<Ident>) {
-    let text = literal.to_string();
-    if !text.contains('"') {
+    let tokens = TokenStream::from(TokenTree::from(literal.clone()));
+    let Ok(text) = syn::parse2::<syn::LitStr>(tokens) else {
         return;
-    }
+    };
+    let text = text.value();
     for part in text.split('{').skip(1) {
-        let name: String = part
-            .chars()
-            .take_while(|c| c.is_alphanumeric() || *c == '_')
-            .collect();
-        if let Ok(mut ident) = syn::parse_str::<Ident>(&name) {
-            ident.set_span(literal.span());
-            out.push(ident);
-        }
+        let argument = part.split(|c| !is_in_name(c)).next();
+        let mut counts = part.split('$');
+        counts.next_back();
+        let counts = counts.filter_map(|before| before.rsplit(|c| !is_in_name(c)).next());
+        // A 0 before the width is none of its name.
+        let counts = counts.map(|count| count.trim_start_matches('0'));
+        let names = argument.into_iter().chain(counts);
+        out.extend(names.filter_map(|name| name_of(name, literal.span())));
     }
+}
+
+fn is_in_name(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
+/// The identifier that a format string means, in which keywords are not marked as raw.
+fn name_of(name: &str, span: proc_macro2::Span) -> Option<Ident> {
+    let ident = syn::parse_str::<Ident>(name)
+        .ok()
+        .or_else(|| syn::parse_str::<Ident>(&format!("r#{name}")).ok());
+    ident.map(|mut ident| {
+        ident.set_span(span);
+        ident
+    })
 }
 
 /// The root of a place: what is left when indices, fields, dereferences and parentheses are taken off.
@@ -550,4 +566,23 @@ pub fn declared(item: &syn::Item) -> Vec<String> {
         },
     };
     vec![name.to_string()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_format_string_mentions_arguments_widths_and_precisions() {
+        for (text, expected) in [
+            (r#""{a}, {{ {b:?} {}", c"#, "a b c"),
+            (r#""{:w$} {a:>w$.p$} {:0z$} {:x<1$}""#, "w a w p z"),
+            (r##"r#"{a}"#, "\u{7b}b}", b"{c}", "{type}""##, "a b r#type"),
+        ] {
+            let mut found = Vec::new();
+            identifiers(text.parse().unwrap(), &mut found);
+            let found: Vec<String> = found.iter().map(Ident::to_string).collect();
+            assert_eq!(found.join(" "), expected, "{text}");
+        }
+    }
 }
