@@ -211,7 +211,12 @@ pub(crate) fn attempt(
                 }
             }
         }),
-        Err(_) => Some(quote!(break '__accrue_attempt ::accrue::__rt::gpu::meeting(&#path);)),
+        // What is printed behind it is not to be called unreachable.
+        Err(_) => Some(quote! {
+            if true {
+                break '__accrue_attempt ::accrue::__rt::gpu::meeting(&#path);
+            }
+        }),
     };
     let tried = quote! {
         #tries(

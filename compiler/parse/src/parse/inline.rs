@@ -678,10 +678,9 @@ impl VisitMut for Writer<'_> {
                     && let Expr::Block(block) = &mut written
                 {
                     block.block.stmts.truncate(1);
-                    block
-                        .block
-                        .stmts
-                        .push(Stmt::Expr(parse_quote!(#body), None));
+                    // A statement: rustc takes the braces of a value for ones that the user could leave away.
+                    let body = Stmt::Expr(parse_quote!(#body), Some(Default::default()));
+                    block.block.stmts.push(body);
                 }
                 self.written.insert(name.clone());
                 self.open.push(name);

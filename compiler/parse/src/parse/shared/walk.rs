@@ -444,7 +444,8 @@ impl<'a> Walk<'a> {
                 self.method_call(call);
                 if let Some(question) = question {
                     self.copied = true;
-                    *e = parse_quote!({ #question #e });
+                    // In parentheses, since the end of a range that a loop is over is no block: `for j in 0..{ .. } {}`.
+                    *e = parse_quote!(({ #question #e }));
                 }
             }
             Expr::Call(call) => {
