@@ -184,15 +184,7 @@ impl Function {
 
     /// A comment line. Line breaks in the text become spaces.
     pub fn comment(&mut self, text: &str) {
-        // ptxas takes ASCII only, in comments too.
-        let text: String = text
-            .chars()
-            .map(|c| match c {
-                ' '..='~' => c,
-                c if c.is_control() => ' ',
-                _ => '?',
-            })
-            .collect();
+        let text = ascii(text);
         let line = format!("    // {text}\n");
         self.out().push_str(&line);
     }
@@ -538,7 +530,7 @@ impl ModuleText {
 impl fmt::Display for ModuleText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for line in &self.header {
-            writeln!(f, "// {line}")?;
+            writeln!(f, "// {}", ascii(line))?;
         }
         writeln!(
             f,
@@ -556,6 +548,17 @@ impl fmt::Display for ModuleText {
         }
         Ok(())
     }
+}
+
+/// The text of a comment: ptxas takes ASCII only, there too.
+fn ascii(text: &str) -> String {
+    text.chars()
+        .map(|c| match c {
+            ' '..='~' => c,
+            c if c.is_control() => ' ',
+            _ => '?',
+        })
+        .collect()
 }
 
 #[cfg(test)]
@@ -579,6 +582,15 @@ mod tests {
         ] {
             assert_eq!(Class::of_result(opcode), class, "{opcode}");
         }
+    }
+
+    #[test]
+    fn comments_are_ascii() {
+        let mut module = ModuleText::new(70, vec!["over größe".to_owned()]);
+        let mut f = Function::entry("f", []);
+        f.comment("s += größe[i]");
+        module.function(&f);
+        assert!(module.to_string().is_ascii(), "{module}");
     }
 
     #[test]
