@@ -918,3 +918,34 @@ fn vectors_in_a_vector_are_one_array_of_bins() {
         }
     }
 }
+
+#[test]
+fn entries_of_maps_are_merged_as_they_would_be_in_order() {
+    let function = |body: &str| {
+        format!(
+            "fn f(x: &[i32], m: &mut BTreeMap<i32, i32>, rows: &mut BTreeMap<i32, [i32; 4]>) {{ for &v in x {{ {body} }} }}"
+        )
+    };
+    let most = |key: &str, begin: &str| {
+        format!("{{ let e = m.entry({key}).or_insert({begin}); *e = (*e).max(v); }}")
+    };
+    let item = "m.entry(v).and_modify(|e| *e = (*e).max(v)).or_insert(v);";
+    for body in [
+        "rows.entry(v).or_insert([0; 4])[v as usize % 4] += v;",
+        &format!("{} {}", most("v", "0"), most("v / 2", "0")),
+        &format!("{item} {item}"),
+        "*m.entry(v).or_insert(0) += v; *m.entry(v / 2).or_insert(1) += v;",
+    ] {
+        taken(&function(body));
+    }
+    for body in [
+        // A part has the other elements as they begin, which is no news.
+        "rows.entry(v).or_insert([0; 4])[v as usize % 4] = v;",
+        "{ let row = rows.entry(v).or_insert([0; 4]); row[0] = v; }",
+        // What is less than an entry begins with may begin one in a later part.
+        &format!("{} {}", most("v", "0"), most("v / 2", "500")),
+        &format!("{} {item}", most("v", "0")),
+    ] {
+        refused(&function(body), "H028");
+    }
+}

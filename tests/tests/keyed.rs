@@ -636,6 +636,25 @@ twice! {
         }
         m
     }
+    pub(super) fn ties_with_the_begin(d: &Readings) -> HashMap<u32, (i64, usize)> {
+        let mut m: HashMap<u32, (i64, usize)> = HashMap::new();
+        for (i, (k, v)) in d.k.iter().zip(&d.v).enumerate() {
+            let c = if i < 90 { *v % 2 } else { -1 };
+            let e = m.entry(*k).or_insert((0, usize::MAX));
+            if c >= e.0 { *e = (c, i); }
+        }
+        m
+    }
+    pub(super) fn begin_that_panics(d: &Readings) -> (HashMap<u32, u32>, usize) {
+        let mut m: HashMap<u32, u32> = HashMap::new();
+        let zero = d.k.iter().filter(|k| **k > 100).count() as u32;
+        let mut seen = 0;
+        for k in &d.k {
+            if *k > 100 { *m.entry(*k).or_insert(7 / zero - 7) += 1; }
+            seen += 1;
+        }
+        (m, seen)
+    }
     pub(super) fn first_ties(d: &Readings) -> HashMap<u32, (i64, usize)> {
         let mut m: HashMap<u32, (i64, usize)> = HashMap::new();
         for (i, (k, v)) in d.k.iter().zip(&d.v).enumerate() {
@@ -1004,7 +1023,7 @@ fn logs_are_grouped_as_in_order() {
 
 #[test]
 fn what_maps_held_and_what_entries_begin_with_counts_once() {
-    same! { readings: odd_default odd_untouched nonneutral_sum signed_max_zero max_empty_zero nan_compare nan_methods nan_compare_fixed last_ties first_ties nocase_keys custom_hasher field_of_struct mutex_guard insert_conditional flag_set vec_nonempty_begin modify_push outer_begin wrapping saturating xor_all nested_nonempty nested_insert while_count inner_loop_let own_elements_too hist_too break_early option_values }
+    same! { readings: odd_default odd_untouched nonneutral_sum signed_max_zero max_empty_zero nan_compare nan_methods nan_compare_fixed last_ties ties_with_the_begin begin_that_panics first_ties nocase_keys custom_hasher field_of_struct mutex_guard insert_conditional flag_set vec_nonempty_begin modify_push outer_begin wrapping saturating xor_all nested_nonempty nested_insert while_count inner_loop_let own_elements_too hist_too break_early option_values }
 }
 
 #[offload]

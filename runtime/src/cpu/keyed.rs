@@ -13,9 +13,11 @@ use std::hash::{BuildHasher, Hash};
 use std::marker::PhantomData;
 use std::mem;
 use std::ops::{Deref, DerefMut};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use super::best::Key;
+use super::case::PANICS_END;
 use super::crew;
 use super::each::Combined;
 use super::grown::Grows;
@@ -336,7 +338,8 @@ where
     const ROUNDS: bool = false;
 
     fn takes(&self, begin: &mut V, bare: bool) -> bool {
-        self.comparing.takes((self.get)(begin), bare)
+        // Where a part has nothing but what a value begins with, that is not the last of equals.
+        !self.comparing.last && self.comparing.takes((self.get)(begin), bare)
     }
     fn stands(&self, bare: bool) -> bool {
         Role::<F>::stands(&self.comparing, bare)
@@ -557,18 +560,24 @@ pub struct Begins<R> {
     any: bool,
 }
 
-/// A role of values that begin so.
+/// A role of values that begin so; `sure`: what says how cannot panic. Where it does, it may be that no iteration comes to it.
 pub fn begins<V, R: Role<V>>(
     of: Of<V>,
     role: impl FnOnce(Of<V>) -> R,
     begin: impl FnOnce() -> V,
+    sure: bool,
 ) -> Begins<R> {
-    let (role, mut begin) = (role(of), begin());
-    Begins {
-        bare: role.takes(&mut begin, true),
-        any: role.takes(&mut begin, false),
-        role,
-    }
+    let role = role(of);
+    let begin = match sure {
+        true => Some(begin()),
+        false if PANICS_END => None,
+        false => catch_unwind(AssertUnwindSafe(begin)).ok(),
+    };
+    let (bare, any) = match begin {
+        Some(mut begin) => (role.takes(&mut begin, true), role.takes(&mut begin, false)),
+        None => (false, false),
+    };
+    Begins { role, bare, any }
 }
 
 impl<V, R: Role<V>> Role<V> for Begins<R> {
@@ -707,7 +716,6 @@ mod tests {
     use crate::cpu::op::{Add, Max};
     use crate::cpu::request::with_strategy;
     use crate::cpu::site::Site;
-    use std::panic::{AssertUnwindSafe, catch_unwind};
 
     static SITE: Site = Site::new("test", "");
 
@@ -727,7 +735,12 @@ mod tests {
                 with_strategy(way, || {
                     let keyed = counts.__accrue_keyed(|of| {
                         entries(of, |of| {
-                            begins(of, |of| combining::<false, _, _>(of, Add, false), || 0)
+                            begins(
+                                of,
+                                |of| combining::<false, _, _>(of, Add, false),
+                                || 0,
+                                true,
+                            )
                         })
                     });
                     Each::new(&SITE, 200).run((keyed, ()), |part, (counts, ())| {
@@ -745,7 +758,12 @@ mod tests {
         let mut sums = BTreeMap::from([(1, 1i64)]);
         let keyed = sums.__accrue_keyed(|of| {
             entries(of, |of| {
-                begins(of, |of| combining::<false, _, _>(of, Add, false), || 10)
+                begins(
+                    of,
+                    |of| combining::<false, _, _>(of, Add, false),
+                    || 10,
+                    true,
+                )
             })
         });
         assert!(keyed.is_alone());
@@ -754,7 +772,7 @@ mod tests {
             let mut most: BTreeMap<i32, i64> = held.into_iter().collect();
             let keyed = most.__accrue_keyed(|of| {
                 entries(of, |of| {
-                    begins(of, |of| combining::<false, _, _>(of, Max, true), || 0)
+                    begins(of, |of| combining::<false, _, _>(of, Max, true), || 0, true)
                 })
             });
             assert_eq!(keyed.is_alone(), alone);
@@ -762,7 +780,12 @@ mod tests {
         with_strategy(WAYS[1], || {
             let keyed = sums.__accrue_keyed(|of| {
                 entries(of, |of| {
-                    begins(of, |of| combining::<false, _, _>(of, Add, false), || 10)
+                    begins(
+                        of,
+                        |of| combining::<false, _, _>(of, Add, false),
+                        || 10,
+                        true,
+                    )
                 })
             });
             Each::new(&SITE, 60).run((keyed, ()), |part, (sums, ())| {
@@ -770,6 +793,45 @@ mod tests {
             });
         });
         assert_eq!(sums, BTreeMap::from([(0, 40), (1, 31)]));
+    }
+
+    /// What may panic in no iteration, and what an item may be as good as.
+    #[test]
+    fn what_parts_cannot_begin_with_runs_in_order() {
+        let mut sums: BTreeMap<i32, i64> = BTreeMap::new();
+        let alone = |begin: fn() -> i64, sums: &mut BTreeMap<i32, i64>| {
+            let keyed = sums.__accrue_keyed(|of| {
+                entries(of, |of| {
+                    begins(
+                        of,
+                        |of| combining::<false, _, _>(of, Add, false),
+                        begin,
+                        false,
+                    )
+                })
+            });
+            keyed.is_alone()
+        };
+        assert!(!alone(|| 0, &mut sums));
+        assert!(alone(|| panic!("nobody comes to it"), &mut sums));
+        for last in [false, true] {
+            let mut most: BTreeMap<i32, (i64, usize)> = BTreeMap::new();
+            let keyed = most.__accrue_keyed(|of| {
+                entries(of, |of| {
+                    let of_key = |of| {
+                        keeping(
+                            of,
+                            |value: &mut (i64, usize)| &mut value.0,
+                            false,
+                            last,
+                            false,
+                        )
+                    };
+                    begins(of, of_key, || (0, 9), true)
+                })
+            });
+            assert_eq!(keyed.is_alone(), last);
+        }
     }
 
     #[test]

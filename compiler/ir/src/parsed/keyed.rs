@@ -20,6 +20,8 @@ pub struct Role {
     pub does: Does,
     /// What the value begins with, which is the same in all iterations: it must not count.
     pub begins: Vec<Expr>,
+    /// Whether it begins with an item somewhere.
+    pub of_items: bool,
 }
 
 /// What a loop does with a value.

@@ -55,7 +55,7 @@ pub fn run(
     });
     let unlinted = unlinted();
     // A `break` of the user's without a label ends the inner of these two loops, behind which the outer one ends; with one it ends the outer
-    // one, and a `continue` with one asks once more.
+    // one, and a `continue` with one asks once more. The body ends in a semicolon, or rustc takes its braces for needless ones.
     quote! {
         match ::core::iter::IntoIterator::into_iter(#expr) {
             mut __accrue_steps => #label loop {
@@ -68,7 +68,7 @@ pub fn run(
                 let ::core::option::Option::Some(#pat) = ::core::iter::Iterator::next(&mut __accrue_steps) else {
                     break;
                 };
-                #body
+                #body;
             }
         }
     }

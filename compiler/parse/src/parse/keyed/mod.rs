@@ -272,8 +272,19 @@ impl<'a> Finder<'a> {
                 Some((does, item)) => (does, item),
                 None => (Does::default(), None),
             };
-            if matches!(does, Does::Replaces) && !straight {
-                let why = "whether an entry's value is assigned anew differs from one iteration to the next";
+            // What a part has not assigned would stand for what parts before it have.
+            let mut value = path
+                .iter()
+                .rev()
+                .take_while(|step| !matches!(step, Step::Entry));
+            let one_of_many = value.any(|step| matches!(step, Step::Element(_)));
+            if matches!(does, Does::Replaces) && (!straight || one_of_many) {
+                let why = match straight {
+                    true => "one element of an entry's value is assigned anew, and not the others",
+                    false => {
+                        "whether an entry's value is assigned anew differs from one iteration to the next"
+                    }
+                };
                 self.refused.push((map, why.to_owned()));
             }
             let when = when.unwrap_or(When::Always);

@@ -64,7 +64,13 @@ impl<'a> Finder<'a> {
                 self.settle(node, &begin.path, Some(&begin.value), n)?;
             }
         }
-        Ok(role)
+        match begin_alike(&role, 0) {
+            true => Ok(role),
+            false => Err(
+                "entries begin with different things, and the first is compared with what comes"
+                    .to_owned(),
+            ),
+        }
     }
 
     /// Sees to it that what a value begins with does not count twice; `value`: where it is written.
@@ -95,6 +101,7 @@ impl<'a> Finder<'a> {
                 _ => false,
             },
         );
+        role.of_items |= of_item;
         match &mut role.does {
             Does::Combines(_) | Does::Appends | Does::Replaces if of_item => return Ok(()),
             Does::Compares { varies, .. } | Does::Keeps { varies, .. } if of_item => {
@@ -240,6 +247,27 @@ fn node<'r>(role: &'r mut Role, path: &[Step<'_>]) -> Option<&'r mut Role> {
         }
     };
     node(part, rest)
+}
+
+/// Whether values of which what they begin with stays where it is the greatest, say, begin in one way, whoever comes first: parts have others who do. `above`: in how
+/// many ways begins what they are parts of.
+fn begin_alike(role: &Role, above: usize) -> bool {
+    let own = match role.begins.split_first() {
+        None => 0,
+        Some((first, others)) if others.iter().all(|other| same(first, other)) => 1,
+        Some(_) => 2,
+    };
+    let below = above + own;
+    match &role.does {
+        Does::Fields(fields) => fields.iter().all(|(_, field)| begin_alike(field, below)),
+        Does::Elements(element) => begin_alike(element, below),
+        Does::Entries(entry) => begin_alike(entry, 0),
+        Does::Combines(of) if !counts_once(of.op) => true,
+        Does::Combines(_) | Does::Compares { .. } | Does::Keeps { .. } => {
+            below + usize::from(role.of_items) <= 1
+        }
+        Does::Appends | Does::Replaces => true,
+    }
 }
 
 fn is_same(a: &Does, b: &Does) -> bool {

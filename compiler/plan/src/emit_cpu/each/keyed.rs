@@ -30,10 +30,33 @@ pub(super) fn member(map: &Keyed) -> TokenStream {
 /// What the loop does with values of the type that `__accrue_of` stands for.
 fn role(of: &Role, span: Span) -> TokenStream {
     of.begins.iter().fold(does(&of.does, span), |does, begin| {
+        let sure = cannot_panic(begin);
         quote_spanned! { span=>
-            ::accrue::__rt::cpu::keyed::begins(__accrue_of, |__accrue_of| #does, || #begin)
+            ::accrue::__rt::cpu::keyed::begins(__accrue_of, |__accrue_of| #does, || #begin, #sure)
         }
     })
+}
+
+/// Whether an expression is made of what exists, and of values that types begin with.
+fn cannot_panic(e: &Expr) -> bool {
+    match e {
+        Expr::Lit(_) | Expr::Path(_) => true,
+        Expr::Paren(e) => cannot_panic(&e.expr),
+        Expr::Group(e) => cannot_panic(&e.expr),
+        Expr::Unary(e) => matches!(&*e.expr, Expr::Lit(_)),
+        Expr::Cast(e) => cannot_panic(&e.expr),
+        Expr::Field(e) => cannot_panic(&e.base),
+        Expr::Tuple(e) => e.elems.iter().all(cannot_panic),
+        Expr::Array(e) => e.elems.iter().all(cannot_panic),
+        Expr::Repeat(e) => cannot_panic(&e.expr),
+        Expr::Struct(e) => {
+            let mut fields = e.fields.iter().map(|field| &field.expr);
+            fields.all(cannot_panic) && e.rest.iter().all(|rest| cannot_panic(rest))
+        }
+        Expr::Call(e) => matches!(&*e.func, Expr::Path(_)) && e.args.is_empty(),
+        Expr::Macro(e) => e.mac.tokens.is_empty(),
+        _ => false,
+    }
 }
 
 fn does(does: &Does, span: Span) -> TokenStream {
