@@ -217,6 +217,7 @@ pub mod __rt {
         pub use crate::cpu::own::{Own, Part};
         pub use crate::cpu::own_rows::{Row, Rows, rows_of};
         pub use crate::cpu::question::question;
+        pub use crate::cpu::records::together;
         pub use crate::cpu::residues::residues;
         pub use crate::cpu::run::Run;
         pub use crate::cpu::scan::{alone, cursor, scan};

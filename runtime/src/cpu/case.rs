@@ -104,7 +104,7 @@ impl Case {
 
     /// How many private tables there is memory for.
     pub(super) fn tables(&self) -> usize {
-        budget(self.facts.bytes) / self.facts.bytes.max(1)
+        budget(self.facts.bytes) / (self.facts.bytes + self.facts.records).max(1)
     }
 
     /// Whether a body that runs without a panic once does so again.

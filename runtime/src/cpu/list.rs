@@ -37,6 +37,7 @@ pub fn scalar<const CHECKED: bool, B: Slot, O: Operator<B>>(
 impl<B: Slot, O: Operator<B>, const CHECKED: bool> Kind for Reduction<B, O, CHECKED> {
     // A scalar needs no undoing: the user's loop works on a copy of it.
     const INVERTIBLE: bool = true;
+    const MEMBERS: usize = 1;
     type Plain<'t> = Accumulator<'t, B, O, CHECKED>;
     type Striped<'t> = Accumulator<'t, B, O, CHECKED>;
     type Log<'t> = Accumulator<'t, B, O, CHECKED>;
@@ -237,6 +238,7 @@ impl<B: Slot, O: Operator<B>, const CHECKED: bool> Member for Scalar<'_, B, O, C
 
 impl Kind for () {
     const INVERTIBLE: bool = true;
+    const MEMBERS: usize = 0;
     type Plain<'t> = ();
     type Striped<'t> = ();
     type Log<'t> = ();
@@ -319,6 +321,7 @@ impl Member for () {
 
 impl<H: Kind, T: Kind> Kind for (H, T) {
     const INVERTIBLE: bool = H::INVERTIBLE && T::INVERTIBLE;
+    const MEMBERS: usize = H::MEMBERS + T::MEMBERS;
     type Plain<'t> = (H::Plain<'t>, T::Plain<'t>);
     type Striped<'t> = (H::Striped<'t>, T::Striped<'t>);
     type Log<'t> = (H::Log<'t>, T::Log<'t>);
@@ -402,7 +405,7 @@ impl<H: Kind, T: Kind> Kind for (H, T) {
         fault: &Fault,
     ) {
         H::repeat(h, &mut stores.0, times, only, of, fault);
-        let of = of.get(1..).unwrap_or_default();
+        let of = of.get(H::MEMBERS..).unwrap_or_default();
         T::repeat(t, &mut stores.1, times, only, of, fault);
     }
 
@@ -439,6 +442,7 @@ impl<H: Member, T: Member> Member for (H, T) {
         Facts {
             bins: h.bins + t.bins,
             bytes: h.bytes + t.bytes,
+            records: h.records + t.records,
             longest: h.longest.max(t.longest),
             invertible: h.invertible && t.invertible,
             ordered: h.ordered || t.ordered,

@@ -25,6 +25,8 @@ use crate::base::kept;
 pub trait Kind: 'static {
     /// Whether every update of an array can be taken back.
     const INVERTIBLE: bool;
+    /// How many arrays and scalars there are.
+    const MEMBERS: usize;
     /// What an update of a private table goes through.
     type Plain<'t>: Context;
     /// The same with lanes.
@@ -111,6 +113,8 @@ pub struct Facts {
     pub bins: usize,
     /// Their size in bytes.
     pub bytes: usize,
+    /// The size of the records that a worker has for arrays that are updated at the same places, in bytes.
+    pub records: usize,
     /// The longest array.
     pub longest: usize,
     /// Whether every update of an array can be taken back.
@@ -128,6 +132,7 @@ impl Facts {
     pub const NONE: Facts = Facts {
         bins: 0,
         bytes: 0,
+        records: 0,
         longest: 0,
         invertible: true,
         ordered: false,
@@ -316,6 +321,7 @@ pub fn row_len<B, const M: usize>(_: &[[B; M]]) -> usize {
 
 impl<B: Slot, O: Operator<B>, X: Shape, const CHECKED: bool> Kind for Array<B, O, X, CHECKED> {
     const INVERTIBLE: bool = O::INVERTIBLE;
+    const MEMBERS: usize = 1;
     type Plain<'t> = Plain<'t, B, O, X, CHECKED>;
     type Striped<'t> = Striped<'t, B, O, X, CHECKED>;
     type Log<'t> = Log<'t, B, O, X, CHECKED>;
@@ -468,6 +474,7 @@ impl<B: Slot, O: Operator<B>, X: Shape, const CHECKED: bool> Member for Bins<'_,
         Facts {
             bins: self.bins.len(),
             bytes: size_of_val(self.bins),
+            records: 0,
             longest: self.bins.len(),
             invertible: O::INVERTIBLE,
             ordered: CHECKED && O::ORDERED,

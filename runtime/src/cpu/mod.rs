@@ -64,6 +64,7 @@ pub(crate) mod own_rows;
 pub(crate) mod owned;
 pub(crate) mod progress;
 pub(crate) mod question;
+pub(crate) mod records;
 pub(crate) mod rehearsal;
 pub(crate) mod request;
 pub(crate) mod residues;

@@ -23,6 +23,73 @@ pub struct Store<B> {
     rows: Rows<B>,
     /// The bin of the first row.
     first: usize,
+    /// Other slots, in a table of several arrays.
+    lent: Option<Strided<B>>,
+}
+
+/// Slots in the records of a [table](super::records) of several arrays.
+#[derive(Debug)]
+pub(super) struct Strided<B> {
+    first: *mut B,
+    /// From how many bytes on the next record begins.
+    stride: usize,
+    /// How many slots a record has.
+    fields: usize,
+}
+
+// SAFETY: it is what a mutable slice of numbers would be, of which some are left out.
+unsafe impl<B: Slot> Send for Strided<B> {}
+// SAFETY: as above.
+unsafe impl<B: Slot> Sync for Strided<B> {}
+
+impl<B: Slot> Strided<B> {
+    /// Slots from `first` on.
+    ///
+    /// # Safety
+    ///
+    /// Nobody else has these slots while there is this, and there is one for each bin of the store that it is given.
+    pub(super) unsafe fn new(first: *mut B, stride: usize, fields: usize) -> Strided<B> {
+        Strided {
+            first,
+            stride,
+            fields,
+        }
+    }
+
+    /// Where a slot is.
+    fn at(&self, record: usize, field: usize) -> *mut B {
+        self.first
+            .wrapping_byte_add(record * self.stride)
+            .wrapping_add(field)
+    }
+
+    /// The slot of a bin.
+    ///
+    /// # Safety
+    ///
+    /// There is such a bin.
+    unsafe fn slot(&mut self, bin: usize) -> &mut B {
+        // SAFETY: it is one of the slots that were given with this.
+        unsafe { &mut *self.at(bin / self.fields, bin % self.fields) }
+    }
+
+    /// What the slots of bins hold.
+    ///
+    /// # Safety
+    ///
+    /// There are such bins.
+    unsafe fn values(&self, bins: Range<usize>) -> impl Iterator<Item = B> {
+        let (mut record, mut field) = (bins.start / self.fields, bins.start % self.fields);
+        bins.map(move |_| {
+            // SAFETY: as above.
+            let value = unsafe { *self.at(record, field) };
+            field += 1;
+            if field == self.fields {
+                (record, field) = (record + 1, 0);
+            }
+            value
+        })
+    }
 }
 
 /// Rows of lanes, each within a cache line.
@@ -35,7 +102,7 @@ struct Rows<B> {
 }
 
 /// What is allocated without asking whether there is any, in bytes: the loop itself needs as much.
-const SMALL: usize = 1 << 20;
+pub(super) const SMALL: usize = 1 << 20;
 
 /// So many copies of a slot, or nothing where there is no memory for them. Zeros are pages of the operating system's, untouched, as `vec![0; n]` has
 /// them.
@@ -101,12 +168,18 @@ impl<B: Slot> Store<B> {
             used: false,
             rows: Rows::NONE,
             first: 0,
+            lent: None,
         }
     }
 
     /// How many bins there are.
     pub(super) fn len(&self) -> usize {
         self.len
+    }
+
+    /// Gives it slots of a table of several arrays.
+    pub(super) fn lend(&mut self, slots: Strided<B>) {
+        self.lent = Some(slots);
     }
 
     /// The bins that have lanes.
@@ -134,11 +207,7 @@ impl<B: Slot> Store<B> {
     }
 
     fn allocate<O: Operator<B>>(&mut self) {
-        if self.slots.len() < self.len {
-            // A small table: `prepare` has seen to others. A neutral element of zero bits takes zeroed pages from the operating
-            // system, untouched.
-            self.slots = vec![O::NEUTRAL; self.len];
-        }
+        allocate::<B, O>(&mut self.slots, self.len);
     }
 
     /// A view as a plain table.
@@ -200,10 +269,14 @@ impl<B: Slot> Store<B> {
         fault: &Fault,
     ) {
         for (bin, value) in pairs.drain() {
-            let slot = match self.rows.get_mut().get_mut(bin.wrapping_sub(self.first)) {
-                Some(row) => &mut row[0],
-                None => {
-                    self.allocate::<O>();
+            assert!(bin < self.len);
+            let row = bin.wrapping_sub(self.first);
+            let slot = match (self.rows.get_mut().get_mut(row), &mut self.lent) {
+                (Some(row), _) => &mut row[0],
+                // SAFETY: it was compared.
+                (None, Some(lent)) => unsafe { lent.slot(bin) },
+                (None, None) => {
+                    allocate::<B, O>(&mut self.slots, self.len);
                     self.used = true;
                     &mut self.slots[bin]
                 }
@@ -230,6 +303,15 @@ impl<B: Slot> Store<B> {
                 over |= o;
             }
         }
+        if let Some(lent) = &self.lent {
+            assert!(bins.end <= self.len);
+            // SAFETY: it was compared.
+            for (total, slot) in totals.iter_mut().zip(unsafe { lent.values(bins.clone()) }) {
+                let (sum, o) = O::merge::<CHECKED>(*total, slot);
+                *total = sum;
+                over |= o;
+            }
+        }
         let start = bins.start.max(self.first);
         let end = bins.end.min(self.first + self.rows.len);
         if start < end {
@@ -248,7 +330,16 @@ impl<B: Slot> Store<B> {
     /// How many slots the merge will read.
     pub(super) fn slots_used(&self) -> usize {
         let plain = if self.used { self.slots.len() } else { 0 };
-        plain + self.rows.len * LANES
+        let lent = if self.lent.is_some() { self.len } else { 0 };
+        plain + lent + self.rows.len * LANES
+    }
+}
+
+/// Makes a table of so many slots where there is none yet. A small one: [`Store::prepare`] has seen to others. A neutral element of zero bits takes zeroed
+/// pages from the operating system, untouched.
+fn allocate<B: Slot, O: Operator<B>>(slots: &mut Vec<B>, len: usize) {
+    if slots.len() < len {
+        *slots = vec![O::NEUTRAL; len];
     }
 }
 

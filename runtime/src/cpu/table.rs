@@ -49,6 +49,14 @@ pub trait Shape: Copy + Default + Send + Sync + 'static {
 
     /// Which index is out of range of so many bins, and of what: the first that the loop as it is written comes to.
     fn outside(index: Self::Index, bins: usize) -> (usize, usize);
+    /// How many indices there are.
+    const DEPTH: usize;
+
+    /// How many values the last one may have, where there are several.
+    const LAST: usize;
+
+    /// The position among the rows that the last index chooses in, and the last index; `usize::MAX` if another inner one is out of range.
+    fn row(index: Self::Index) -> (usize, usize);
 
     /// How many bins an outermost index stands for.
     const ROW: usize;
@@ -64,7 +72,14 @@ pub struct Line;
 
 impl Shape for Line {
     type Index = usize;
+    const DEPTH: usize = 1;
+    const LAST: usize = 1;
     const ROW: usize = 1;
+
+    #[inline(always)]
+    fn row(index: usize) -> (usize, usize) {
+        (index, 0)
+    }
 
     #[inline(always)]
     fn flat(index: usize) -> usize {
@@ -92,8 +107,15 @@ pub struct Whole<X, const N: usize>(X);
 
 impl<X: Shape, const N: usize> Shape for Whole<X, N> {
     type Index = X::Index;
+    const DEPTH: usize = X::DEPTH;
+    const LAST: usize = X::LAST;
     const ROW: usize = X::ROW;
     const LEN: Option<usize> = Some(N * X::ROW);
+
+    #[inline(always)]
+    fn row(index: X::Index) -> (usize, usize) {
+        X::row(index)
+    }
 
     #[inline(always)]
     fn flat(index: X::Index) -> usize {
@@ -121,7 +143,14 @@ pub struct Grid<const M: usize>;
 
 impl<const M: usize> Shape for Grid<M> {
     type Index = [usize; 2];
+    const DEPTH: usize = 2;
+    const LAST: usize = M;
     const ROW: usize = M;
+
+    #[inline(always)]
+    fn row([y, x]: [usize; 2]) -> (usize, usize) {
+        (y, x)
+    }
 
     #[inline(always)]
     fn flat([y, x]: [usize; 2]) -> usize {
@@ -155,7 +184,18 @@ pub struct Cube<const N: usize, const M: usize>;
 
 impl<const N: usize, const M: usize> Shape for Cube<N, M> {
     type Index = [usize; 3];
+    const DEPTH: usize = 3;
+    const LAST: usize = M;
     const ROW: usize = N * M;
+
+    #[inline(always)]
+    fn row([z, y, x]: [usize; 3]) -> (usize, usize) {
+        // As `flat` has it.
+        match y < N {
+            true => (z.saturating_mul(N).saturating_add(y), x),
+            false => (usize::MAX, x),
+        }
+    }
 
     #[inline(always)]
     fn flat([z, y, x]: [usize; 3]) -> usize {
@@ -330,7 +370,7 @@ impl<'t, B: Slot, O: Operator<B>, X: Shape, const CHECKED: bool> Plain<'t, B, O,
 }
 
 /// How many values a byte has.
-const BYTES: usize = 256;
+pub(super) const BYTES: usize = 256;
 
 impl<B, O, X, const CHECKED: bool> Context for Plain<'_, B, O, X, CHECKED> {
     fn takes_bytes(&self) -> bool {

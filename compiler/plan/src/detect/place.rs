@@ -14,7 +14,7 @@ pub(super) fn same_place(a: &Place, b: &Place) -> bool {
 }
 
 /// Whether two indices are the same.
-pub(super) fn same_index(a: &Index, b: &Index) -> bool {
+pub(crate) fn same_index(a: &Index, b: &Index) -> bool {
     let bases = match (&a.base, &b.base) {
         (Some(a), Some(b)) => same(a, b),
         (None, None) => true,

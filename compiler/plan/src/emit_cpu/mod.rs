@@ -24,6 +24,7 @@ pub mod fields;
 pub mod laid;
 mod maps;
 pub mod ranks;
+mod records;
 mod space;
 mod straight;
 mod terms;
@@ -399,7 +400,35 @@ fn members(plan: &LoopPlan, body: &body::Body<'_>) -> TokenStream {
             None => known(span, &make, &laid::bins(expr, body.depth(n)), &op, &path),
         }
     });
-    list(members.collect())
+    let members = members.collect();
+    grouped(
+        plan,
+        members,
+        |indices, arrays| quote!(::accrue::__rt::cpu::together::<#indices, _>(#arrays)),
+    )
+}
+
+/// A list with an item for each target. Arrays that are updated at the same places are one item: a list of theirs, of which something is made.
+fn grouped(
+    plan: &LoopPlan,
+    items: Vec<TokenStream>,
+    make: impl Fn(usize, TokenStream) -> TokenStream,
+) -> TokenStream {
+    let mut groups = match is_injective(plan) {
+        true => Vec::new(),
+        false => records::together(&plan.ir, targets(plan)),
+    };
+    // Whether records are worth it depends on the bins' lengths, which the types have to say.
+    let has_length = |syntax: &TargetSyntax| matches!(syntax.shape, Shape::Array(..));
+    groups.retain(|group| plan.targets[group.targets.clone()].iter().all(has_length));
+    let mut rest = items;
+    for group in groups.into_iter().rev() {
+        let behind = rest.split_off(group.targets.end);
+        let arrays = list(rest.split_off(group.targets.start));
+        rest.push(make(group.indices, arrays));
+        rest.extend(behind);
+    }
+    list(rest)
 }
 
 /// A target of a type that the macro does not know, as `make` makes it where rustc finds that it has the operator; else the error is said at `span`, once.
@@ -528,7 +557,7 @@ fn drive(plan: &LoopPlan, space: &space::Space, step: &Block) -> TokenStream {
         let name = body::table_name(n);
         quote!(#name)
     });
-    let tables = list(tables.collect());
+    let tables = grouped(plan, tables.collect(), |_, arrays| arrays);
     let scalars = plan.captures.iter().filter_map(|c| c.scalar.as_ref());
     let scalars = list(scalars.map(|name| quote!(#name)).collect());
     let (label, pat) = (&space.label, &space.pat);

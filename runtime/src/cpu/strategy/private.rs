@@ -97,8 +97,9 @@ impl Template for Private {
     /// N u / W and b `TABLE`, for as many workers as there is memory for.
     fn offer(&self, case: &Case, workers: usize, launch: f64) -> Option<(Plan, f64)> {
         let tables = workers.min(case.tables());
-        // One worker gains from lanes and prefetches alone, of which items with inner loops have none.
-        if tables == 0 || tables == 1 && (workers > 1 || case.uneven) {
+        // One worker gains from lanes and prefetches alone, of which items with inner loops have none, and from records.
+        let gains = !case.uneven || case.facts.records > 0;
+        if tables == 0 || tables == 1 && (workers > 1 || !gains) {
             return None;
         }
         let cost = launch + case.updating() / tables as f64 + case.facts.bytes as f64 * TABLE;
