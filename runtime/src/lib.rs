@@ -222,6 +222,7 @@ pub mod __rt {
         pub use crate::cpu::run::Run;
         pub use crate::cpu::scan::{alone, cursor, scan};
         pub use crate::cpu::site::Site;
+        pub use crate::cpu::source::fetch;
         pub mod combined {
             //! What loops combine into beside elements of their own.
 

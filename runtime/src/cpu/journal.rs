@@ -318,6 +318,18 @@ impl<C: Context> Journaling<C> {
     ) {
         self.drive(source, copies, step);
     }
+
+    /// The same: the user's own iterator does not look ahead.
+    #[inline(always)]
+    pub fn drive_fetching<S: Source, Y: Copy, R>(
+        self,
+        source: &S,
+        _: impl Fn(S::Item),
+        copies: Y,
+        step: impl Fn(S::Item, &mut C, Y) -> R,
+    ) {
+        self.drive(source, copies, step);
+    }
 }
 
 #[cfg(test)]

@@ -20,6 +20,7 @@ mod claims;
 mod columns;
 pub mod containers;
 mod each;
+mod fetched;
 pub mod fields;
 pub mod laid;
 mod maps;
@@ -576,11 +577,23 @@ fn drive(plan: &LoopPlan, space: &space::Space, step: &Block) -> TokenStream {
         }
         None => (quote!(#drive), quote!(), quote!()),
     };
+    let fetched = match work(plan) {
+        Some(_) => Vec::new(),
+        None => fetched::fetched(plan),
+    };
+    let (drive, ahead) = match &fetched[..] {
+        [] => (drive, None),
+        arrays => {
+            let rt = quote!(::accrue::__rt::cpu);
+            let ahead = quote!(|__accrue_item| { #(#rt::fetch(#arrays, __accrue_item);)* },);
+            (quote!(drive_fetching), Some(ahead))
+        }
+    };
     let unlinted = unlinted();
     quote! {
         #unlinted
         {
-            __accrue_drive.#drive(&#source, #slices #scalars, |__accrue_item, #tables, #along #scalars| {
+            __accrue_drive.#drive(&#source, #slices #ahead #scalars, |__accrue_item, #tables, #along #scalars| {
                 let mut __accrue_next = ::core::option::Option::Some(#item);
                 #label loop {
                     // As a path: a trait of the user's may have a `take` too.

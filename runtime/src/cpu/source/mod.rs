@@ -26,6 +26,7 @@ use base::IntoSource;
 pub use base::{AskNoSource, AskSource, Chunks, Taken, Windows, count, elements, source, split};
 pub use mutable::{ChunksMut, ElementsMut};
 pub(super) use prefetch::GROUP;
+pub use prefetch::fetch_element as fetch;
 use reading::Reading;
 pub use reading::at;
 pub(super) use reading::{Along, Positions, Strided};

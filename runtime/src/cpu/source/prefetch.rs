@@ -38,6 +38,42 @@ pub(super) fn ahead<T>(slice: &[T], start: usize, count: usize) {
     }
 }
 
+/// The number of an element, as a loop's item.
+pub trait Number: Copy {
+    /// As an index, wherever that is.
+    fn index(self) -> usize;
+}
+
+macro_rules! numbers {
+    ($($number:ty)*) => {$(
+        impl Number for $number {
+            #[inline(always)]
+            fn index(self) -> usize {
+                self as usize
+            }
+        }
+    )*};
+}
+numbers!(u16 u32 u64 usize);
+
+impl<N: Number> Number for &N {
+    #[inline(always)]
+    fn index(self) -> usize {
+        (*self).index()
+    }
+}
+
+/// Asks for an element, its first and its last line, if there is one of this number.
+#[inline(always)]
+pub fn fetch_element<T>(array: &[T], number: impl Number) {
+    if let Some(element) = array.get(number.index()) {
+        fetch(element, 0);
+        if size_of::<T>() > align_of::<T>() {
+            fetch(element, size_of::<T>() - 1);
+        }
+    }
+}
+
 /// Asks for the line that is `offset` bytes behind an element.
 #[inline(always)]
 fn fetch<T>(element: &T, offset: usize) {
