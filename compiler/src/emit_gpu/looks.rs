@@ -9,7 +9,7 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::syntax::visit::{self, Visit};
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::{Group, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::{Block, Expr, ExprForLoop, Ident, Local, Pat, Stmt};
 
@@ -652,18 +652,18 @@ pub(super) fn only_asked(tokens: TokenStream, arrays: &[Key], methods: &[&str]) 
             if !arrays.iter().any(|array| array.overlaps(&key)) {
                 return true;
             }
-            // As a whole, it is iterated over.
-            match tokens.get(next) {
-                Some(TokenTree::Group(index)) => {
-                    let mut inside = index.stream().into_iter().peekable();
-                    let mut dots = 0;
-                    while let Some(token) = inside.next() {
-                        let dot =
-                            |t: &TokenTree| matches!(t, TokenTree::Punct(p) if p.as_char() == '.');
-                        dots += usize::from(dot(&token) && inside.peek().is_some_and(dot));
-                    }
-                    dots > 0
+            // What is asked of a part, or done with its elements, is that of all.
+            while matches!(tokens.get(next), Some(TokenTree::Group(index)) if is_part(index)) {
+                next += 1;
+            }
+            match (tokens.get(next), tokens.get(next + 1)) {
+                (Some(TokenTree::Group(_)), _) => false,
+                (Some(TokenTree::Punct(dot)), Some(TokenTree::Ident(method)))
+                    if dot.as_char() == '.' =>
+                {
+                    methods.iter().any(|known| method == known)
                 }
+                // As a whole, it is iterated over.
                 _ => methods.contains(&"iter"),
             }
         }
@@ -675,6 +675,13 @@ pub(super) fn only_asked(tokens: TokenStream, arrays: &[Key], methods: &[&str]) 
         }
         TokenTree::Ident(_) | TokenTree::Punct(_) => true,
     })
+}
+
+/// Whether the index in brackets is a range.
+fn is_part(index: &Group) -> bool {
+    let inside: Vec<TokenTree> = index.stream().into_iter().collect();
+    let dot = |t: &TokenTree| matches!(t, TokenTree::Punct(p) if p.as_char() == '.');
+    inside.windows(2).any(|two| two.iter().all(dot))
 }
 
 /// The places that an expression may be a reference to.
