@@ -287,6 +287,88 @@ mod in_other_ways {
             for i in 0..x.len() { out[i] = x[i] * 2; }
             out.into_iter()
         }
+
+        pub fn triangle(width: usize, rows: &mut [Vec<u64>]) {
+            for i in 1..rows.len() {
+                for j in 1..i.min(width) {
+                    rows[i][j] = rows[i - 1][j - 1].wrapping_add(rows[i - 1][j]);
+                }
+            }
+        }
+
+        pub fn transposed(v: &mut [u32], rounds: usize) {
+            for round in 0..rounds {
+                for i in (round % 2..v.len().saturating_sub(1)).step_by(2) {
+                    if v[i] > v[i + 1] { v.swap(i, i + 1); }
+                }
+            }
+        }
+
+        pub fn widened(v: &mut [u32], steps: &[usize]) {
+            for &step in steps {
+                for i in 0..v.len() - step { v[i] = v[i].max(v[i + step]); }
+            }
+        }
+
+        pub fn stopped(x: &[u32], out: &mut [u32]) -> usize {
+            let mut stop = 0;
+            while stop < x.len() {
+                if x[stop] == 77 { break; }
+                out[stop] = x[stop];
+                stop += 1;
+            }
+            stop
+        }
+
+        pub fn every_second(x: &[u32]) -> usize {
+            let mut count = 0;
+            let mut i = 0;
+            while i < x.len() {
+                count += 1;
+                i += 2;
+            }
+            count
+        }
+
+        pub fn aligned(x: &[u32], out: &mut [String]) -> usize {
+            let mut width = 0;
+            for i in 0..x.len() {
+                width = width.max(x[i] as usize % 9);
+                out[i] = format!("{:>1$}", x[i], x[i] as usize % 5);
+            }
+            width
+        }
+    }
+
+    struct Board {
+        wide: i32,
+        high: i32,
+        cells: Vec<i32>,
+    }
+
+    #[offload]
+    impl Board {
+        fn at(&self, x: i32, y: i32) -> i32 {
+            if x < 0 || y < 0 || x >= self.wide || y >= self.high {
+                0
+            } else {
+                self.cells[(y * self.wide + x) as usize]
+            }
+        }
+
+        fn put(&mut self, x: i32, y: i32, v: i32) {
+            if x >= 0 && x < self.wide && y >= 0 && y < self.high {
+                self.cells[(y * self.wide + x) as usize] = v;
+            }
+        }
+
+        fn shifted(&mut self, from: &Board) {
+            for y in 0..self.high {
+                for x in 0..self.wide {
+                    self.put(x, y, from.at(x - 1, y) - from.at(x, y + 1));
+                }
+            }
+        }
     }
 
     fn continue_with(v: &mut u32, less: u32) {
@@ -310,6 +392,43 @@ mod in_other_ways {
             assert_eq!(both(plain::refused, &without), both(off::refused, &without));
             assert_eq!(both(off::refused, &x).0.as_deref(), Some("seventy-seven"));
             assert!(plain::doubled(&x).eq(off::doubled(&x)));
+            let steps = |f: fn(&mut [u32], &[usize])| {
+                let mut v = x.clone();
+                f(&mut v, &[1, 2, 0, 5]);
+                v
+            };
+            assert_eq!(steps(plain::widened), steps(off::widened));
+            assert_eq!(plain::every_second(&x), off::every_second(&x));
+            let stops = |f: fn(&[u32], &mut [u32]) -> usize| {
+                let mut out = vec![0; x.len()];
+                (f(&x, &mut out), out)
+            };
+            assert_eq!(stops(plain::stopped), stops(off::stopped));
+            let rounds = |f: fn(&mut [u32], usize)| {
+                let mut v = x[..300].to_vec();
+                f(&mut v, 9);
+                v
+            };
+            assert_eq!(rounds(plain::transposed), rounds(off::transposed));
+            let rows = |f: fn(usize, &mut [Vec<u64>])| {
+                let mut rows = vec![vec![1; 40]; 60];
+                f(40, &mut rows);
+                rows
+            };
+            assert_eq!(rows(plain::triangle), rows(off::triangle));
+            let texts = |f: fn(&[u32], &mut [String]) -> usize| {
+                let mut texts = vec![String::new(); x.len()];
+                (f(&x, &mut texts), texts)
+            };
+            assert_eq!(texts(plain::aligned), texts(off::aligned));
+            let board = |cells: Vec<i32>| Board {
+                wide: 3,
+                high: 2,
+                cells,
+            };
+            let mut shifted = board(vec![0; 6]);
+            shifted.shifted(&board(vec![1, 2, 3, 4, 5, 6]));
+            assert_eq!(shifted.cells, [-4, -4, -4, 0, 4, 5]);
             let (mut bins, mut right) = ([0; 8], [0; 8]);
             off::taken_apart(&x, &mut bins);
             plain::taken_apart(&x, &mut right);

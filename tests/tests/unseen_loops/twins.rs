@@ -1930,3 +1930,13 @@ fn a_key_that_changes(v: &mut [Mass]) -> (i32, i32) {
     }
     (best, other)
 }
+
+/// H030
+fn the_width_so_far(x: &[u32], out: &mut [String]) -> usize {
+    let mut width = 0;
+    for i in 0..x.len() {
+        width = width.max(x[i] as usize % 19);
+        out[i] = format!("{:>width$}", x[i]);
+    }
+    width
+}

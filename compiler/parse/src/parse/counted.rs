@@ -245,10 +245,11 @@ impl Loops {
                 parse_quote!(if #count <= #end { #count += (#end - #count) / #step * #step + #step; })
             }
         };
+        let number = number(&count, &body);
         let counted = behind(
             &count,
             leaves.breaks,
-            parse_quote!(for #count in #over #body),
+            parse_quote!(for #number in #over #body),
             &all,
         );
         let Some(step) = asked else {
@@ -344,12 +345,23 @@ impl Loops {
             notes_stop(&mut body, count);
         }
         let end: Stmt = parse_quote!(if #count > #low { #count = #low; });
+        let number = number(count, &body);
         Some(behind(
             count,
             leaves.breaks,
-            parse_quote!(for #count in (#low..#count).rev() #body),
+            parse_quote!(for #number in (#low..#count).rev() #body),
             &end,
         ))
+    }
+}
+
+/// The count as the variable of a loop: none where the body does without, which nobody is to be warned of.
+fn number(count: &Ident, body: &Block) -> syn::Pat {
+    let mut used = Vec::new();
+    identifiers(body.to_token_stream(), &mut used);
+    match used.contains(count) {
+        true => parse_quote!(#count),
+        false => parse_quote!(_),
     }
 }
 
@@ -372,8 +384,8 @@ fn behind(count: &Ident, breaks: bool, all: Stmt, end: &Stmt) -> Vec<Stmt> {
         true => (
             Some(parse_quote!(let mut #stop = ::core::option::Option::None;)),
             parse_quote! {
-                if let ::core::option::Option::Some(stop) = #stop {
-                    #count = stop;
+                if let ::core::option::Option::Some(#stop) = #stop {
+                    #count = #stop;
                 } else {
                     #end
                 }
