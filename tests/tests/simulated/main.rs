@@ -174,6 +174,7 @@ fn variation(seed: u64, module: usize) -> Variation {
         stagger: if n % 5 == 4 { 3 } else { 0 },
         shared: None,
         wishes,
+        overlap: None,
     }
 }
 
