@@ -231,8 +231,8 @@ pub mod __rt {
             pub use crate::cpu::kept::{Taken, kept};
         }
         pub use crate::cpu::source::{
-            AskCloned, AskCopied, AskNoSource, AskSource, Chunks, ChunksMut, Cloning, ElementsMut, Pairs, Source, Taken,
-            Windows, at, count, elements, rows, source, split,
+            AskCloned, AskCopied, AskNoSource, AskSource, Chunks, ChunksMut, Cloning, ElementsMut,
+            Pairs, Source, Taken, Windows, at, count, elements, rows, source, split,
         };
         pub use crate::cpu::walk::{Affine, Walk, segment, stride};
     }

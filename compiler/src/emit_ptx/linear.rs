@@ -107,11 +107,7 @@ impl<'a> Values<'a> {
     }
 
     /// The same over the positions of an inner loop as well.
-    pub(super) fn over(
-        lp: &'a Loop,
-        assigned: &'a HashSet<VarId>,
-        inner: VarId,
-    ) -> Values<'a> {
+    pub(super) fn over(lp: &'a Loop, assigned: &'a HashSet<VarId>, inner: VarId) -> Values<'a> {
         Values {
             inner: Some(inner),
             ..Values::new(lp, assigned)

@@ -172,7 +172,9 @@ impl Printer<'_> {
         let entry = format!("{}_{}_{name}", identifier(&lp.function), lp.ordinal);
 
         let overlap = self.steps.and_then(|(dealt, swaps)| {
-            let overlap = swaps.is_empty().then(|| Overlap::find(lp, dealt, self.options));
+            let overlap = swaps
+                .is_empty()
+                .then(|| Overlap::find(lp, dealt, self.options));
             overlap.flatten()
         });
         let writes = arrays.iter().any(|array| array.written);

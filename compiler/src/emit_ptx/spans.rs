@@ -19,8 +19,8 @@ use super::narrow::Narrow;
 use super::place::Memory;
 use super::value::{Num, Value};
 use crate::ir::{
-    Access, ArrayId, BinaryOp, Block, Check, Expr, ExprKind, ForLoop, Index, Loop, LoopLabel, Place,
-    Projection, Root, Scalar, SourceId, Stmt, StmtKind, Type, VarId,
+    Access, ArrayId, BinaryOp, Block, Check, Expr, ExprKind, ForLoop, Index, Loop, LoopLabel,
+    Place, Projection, Root, Scalar, SourceId, Stmt, StmtKind, Type, VarId,
 };
 
 /// Places of a loop that get an address each, at most: registers.
@@ -123,8 +123,10 @@ impl<'a> Emitter<'a> {
         let overlap = self.overlap.filter(|_| self.overlapping().is_some());
         let is_there = |found: &Found<'_>| overlap.is_some_and(|o| o.reads(found.place));
         let there = body.places.iter().filter(|found| is_there(found));
-        self.unchecked.extend(there.map(|found| std::ptr::from_ref(found.place)));
-        let known = (0..body.places.len()).filter(|n| known(&body.places[*n]) && !is_there(&body.places[*n]));
+        self.unchecked
+            .extend(there.map(|found| std::ptr::from_ref(found.place)));
+        let known = (0..body.places.len())
+            .filter(|n| known(&body.places[*n]) && !is_there(&body.places[*n]));
         let (places, mut others): (Vec<usize>, Vec<usize>) =
             known.partition(|n| body.is_even(body.places[*n].place));
         others.retain(|n| body.is_bounded(body.places[*n].place));
