@@ -98,10 +98,10 @@ mod tests {
         assert!(apart!(vec![[vec![0; 4], vec![]]], 3));
         assert!(apart!([vec![[0; 4]]], 3));
         let mut bins = [[1, 2], [3, 4]];
-        let array = (&&Laid::<_, 2>::new(&mut bins[..])).__accrue_array();
+        let array = (&&&Laid::<_, 2>::new(&mut bins[..])).__accrue_array();
         assert_eq!(array.as_flattened(), [1, 2, 3, 4]);
         let mut bins = [vec![1, 2]];
-        let array = (&&&Laid::<_, 2>::new(&mut bins[..])).__accrue_array();
+        let array = (&&Laid::<_, 2>::new(&mut bins[..])).__accrue_array();
         assert!(array.is_empty());
     }
 }
