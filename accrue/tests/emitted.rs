@@ -232,6 +232,32 @@ fn loops_have_the_sequential_result() {
     });
 }
 
+/// Arrays that are updated at the same places have one table: 64 KiB of bins are the fewest that do.
+#[offload]
+fn moments(keys: &[u32], values: &[f64], sums: &mut [f64; 4096], squares: &mut [f64; 4096]) {
+    for i in 0..keys.len() {
+        let k = keys[i] as usize;
+        sums[k] += values[i];
+        squares[k] += values[i] * values[i];
+    }
+}
+
+#[test]
+fn records_are_added_to_their_arrays() {
+    let keys = [1, 4095, 1, 7, 1, 4095];
+    let values = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0];
+    let (mut sums, mut squares) = ([0.5; 4096], [1.5; 4096]);
+    with_strategy("private:lanes=1,workers=2,parts=3", || {
+        moments(&keys, &values, &mut sums, &mut squares)
+    });
+    assert_eq!(
+        (sums[1], sums[7], sums[4095], sums[0]),
+        (9.5, 4.5, 8.5, 0.5)
+    );
+    let found = (squares[1], squares[7], squares[4095], squares[0]);
+    assert_eq!(found, (36.5, 17.5, 41.5, 1.5));
+}
+
 #[test]
 fn panics_leave_the_bins_as_they_were() {
     let mut keys = keys();

