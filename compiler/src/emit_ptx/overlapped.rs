@@ -42,14 +42,11 @@ pub(super) enum Overlapping {
 /// Registers of a gang that has rows in shared memory.
 #[derive(Clone, Copy)]
 pub(super) struct Rows {
-    array: ArrayId,
     /// The column of the thread, in 32 bits, and in 64 with its sign.
     column: Reg,
     wide: Reg,
     /// Whether it is the gang's own: a predicate.
     own: Reg,
-    /// The first step.
-    begin: Reg,
     /// The row before and the one that is being made, as addresses in shared memory of what the first thread has.
     before: Reg,
     row: Reg,
@@ -140,11 +137,9 @@ impl<'a> Emitter<'a> {
         let there = value!(f, "there", "mov.b32", 0);
         let step = value!(f, "step", "mov.u64", begin);
         let rows = Rows {
-            array: overlap.array,
             column,
             wide,
             own,
-            begin,
             before,
             row,
             slot,
@@ -248,6 +243,7 @@ impl<'a> Emitter<'a> {
         stride: Operand,
         count: Num,
     ) -> Result<()> {
+        let begin = self.kernel.begin;
         let step = self.steps.as_ref().map(|steps| steps.step);
         let step = step.expect("a step");
         let size = overlap.size;
@@ -260,7 +256,7 @@ impl<'a> Emitter<'a> {
         let there = value!(f, "there", "add.u32", rows.before, moved);
         emit!(f, "sub.u32", rows.there, there, low);
         let known = f.label("known");
-        let is_first = value!(f, "first", "setp.eq.u64", step, rows.begin);
+        let is_first = value!(f, "first", "setp.eq.u64", step, begin);
         f.branch_if(is_first, false, known);
         self.bring(overlap, rows, from, rows.before, count)?;
         let f = self.f();
@@ -366,13 +362,14 @@ impl<'a> Emitter<'a> {
 
     /// Where an element of the row before is in shared memory, if that is where it is.
     pub(super) fn in_row(&mut self, array: ArrayId, at: Reg) -> Option<Reg> {
-        let rows = match self.overlapping()? {
-            Overlapping::Rows(rows) if rows.array == array => *rows,
-            _ => return None,
+        let Overlapping::Rows(rows) = self.overlapping()? else {
+            return None;
         };
+        let there = rows.there;
+        self.overlap.filter(|overlap| overlap.array == array)?;
         let f = self.f();
         let low = value!(f, "low", "cvt.u32.u64", at);
-        Some(value!(f, "there", "add.u32", low, rows.there))
+        Some(value!(f, "there", "add.u32", low, there))
     }
 
     /// The value of a polynomial over what the call knows.

@@ -44,6 +44,18 @@ impl Choices {
         self.bits() as usize % n.max(1)
     }
 
+    /// A number, as text: of the item `v`, its position `i`, or a constant.
+    pub(crate) fn term(&mut self) -> String {
+        match self.below(6) {
+            0 => "v".to_owned(),
+            1 => "i as u32".to_owned(),
+            2 => format!("(v >> {})", self.below(9)),
+            3 => format!("v.wrapping_mul({})", self.below(50)),
+            4 => "(v ^ i as u32)".to_owned(),
+            _ => format!("{}u32", self.below(1000)),
+        }
+    }
+
     /// True in `times` of `of` cases; the simpler answer is no.
     pub fn chance(&mut self, times: usize, of: usize) -> bool {
         self.below(of) >= of - times

@@ -43,21 +43,9 @@ struct Grouping<'a> {
 }
 
 impl Grouping<'_> {
-    /// A number of the input's.
-    fn term(&mut self) -> String {
-        match self.choices.below(6) {
-            0 => "v".to_owned(),
-            1 => "i as u32".to_owned(),
-            2 => format!("(v >> {})", self.choices.below(9)),
-            3 => format!("v.wrapping_mul({})", self.choices.below(50)),
-            4 => "(v ^ i as u32)".to_owned(),
-            _ => format!("{}u32", self.choices.below(1000)),
-        }
-    }
-
     /// A key: one of few, or one of many.
     fn key(&mut self) -> String {
-        let term = self.term();
+        let term = self.choices.term();
         match self.choices.below(5) {
             0 => term,
             1 => "at[i] as u32".to_owned(),
@@ -87,7 +75,7 @@ impl Grouping<'_> {
     fn map(&mut self, n: usize) {
         let sorted = self.choices.chance(1, 2);
         let ty = if sorted { "BTreeMap" } else { "HashMap" };
-        let (key, term) = (self.key(), self.term());
+        let (key, term) = (self.key(), self.choices.term());
         let (value, statement) = match self.choices.below(9) {
             0 => (
                 "u64",
@@ -151,7 +139,7 @@ impl Grouping<'_> {
     }
 
     fn appended(&mut self, n: usize) {
-        let (term, other) = (self.term(), self.term());
+        let (term, other) = (self.choices.term(), self.choices.term());
         let (ty, numbers, statement) = match self.choices.below(5) {
             0 => ("Vec<u32>", "", format!("m{n}.push({term});")),
             1 => (
@@ -182,7 +170,7 @@ impl Grouping<'_> {
     }
 
     fn recurrence(&mut self, n: usize) {
-        let (term, by) = (self.term(), self.choices.pick(&[31u64, 1, 3, 257]));
+        let (term, by) = (self.choices.term(), self.choices.pick(&[31u64, 1, 3, 257]));
         let begin = self.choices.below(3);
         let update = match self.choices.below(6) {
             0 => format!("m{n} = m{n} * {by} + u64::from({term});"),

@@ -50,18 +50,6 @@ impl Carrying<'_> {
         self.body.push('\n');
     }
 
-    /// A number of the input's.
-    fn term(&mut self) -> String {
-        match self.choices.below(6) {
-            0 => "v".to_owned(),
-            1 => "i as u32".to_owned(),
-            2 => format!("(v >> {})", self.choices.below(9)),
-            3 => format!("v.wrapping_mul({})", self.choices.below(50)),
-            4 => "(v ^ i as u32)".to_owned(),
-            _ => format!("{}u32", self.choices.below(1000)),
-        }
-    }
-
     /// A truth of the input's.
     fn condition(&mut self) -> String {
         let by = 2 + self.choices.below(9);
@@ -74,7 +62,7 @@ impl Carrying<'_> {
 
     /// What an iteration writes somewhere: the carried scalars may be in it.
     fn value(&mut self) -> String {
-        let mut value = self.term();
+        let mut value = self.choices.term();
         for n in 0..self.scalars.len() {
             if self.choices.chance(1, 2) {
                 value = format!("({value}).wrapping_add({})", self.scalars[n].0);
@@ -86,7 +74,7 @@ impl Carrying<'_> {
     /// An update of a carried scalar.
     fn update(&mut self, n: usize) -> String {
         let (s, kind) = self.scalars[n].clone();
-        let (a, b, c) = (self.term(), self.term(), self.condition());
+        let (a, b, c) = (self.choices.term(), self.choices.term(), self.condition());
         let form = self.choices.below(3);
         match kind {
             Kind::Sum => format!("{s} = {s}.wrapping_add({a});"),
