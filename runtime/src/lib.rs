@@ -245,7 +245,8 @@ pub mod __rt {
         pub use crate::gpu::appended::Appended;
         pub use crate::gpu::array::{Array, Bins, Slot};
         pub use crate::gpu::attempt::{
-            Attempt, Place, asked, attempt, lying, meeting, refuse, reproduced, unconfirmed, wanted,
+            Attempt, Place, asked, attempt, first_of, low_bits, lying, meeting, refuse, reproduced,
+            unconfirmed, wanted,
         };
         pub use crate::gpu::call::div_ceil;
         pub use crate::gpu::choose::offloaded::Loop;

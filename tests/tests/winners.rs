@@ -485,3 +485,106 @@ fn what_is_kept_of_buffers_may_be_anything_the_iteration_computes() {
         assert_eq!(run(Device::Sim), run(Device::Seq), "{to:?}");
     }
 }
+
+/// Items of 16 bits and less, by vectors; those of 64 bits, by one launch unless they differ in the low bits alone.
+macro_rules! keeps {
+    ($($of:ident of $item:ty: $plain:ident $offloaded:ident $op:tt;)*) => {
+        $(
+            both! {
+                $plain $offloaded(x: &[$item], begin: $item) -> ($item, usize) {
+                    let (mut best, mut at) = (begin, 7777);
+                    for (i, &v) in x.iter().enumerate() {
+                        if v $op best {
+                            best = v;
+                            at = i;
+                        }
+                    }
+                    (best, at)
+                }
+            }
+
+            #[cfg(feature = "sim")]
+            fn $of(all: &[u64], devices: &[Device]) {
+                let items: Vec<$item> = all.iter().map(|v| *v as $item).collect();
+                for begin in [<$item>::MIN, <$item>::MAX, 1 as $item] {
+                    let expected = $plain(&items, begin);
+                    for device in devices {
+                        let got = with_device(*device, || $offloaded(&items, begin));
+                        let name = stringify!($offloaded);
+                        assert_eq!(got, expected, "{name} on {device}, {} items from {begin}", items.len());
+                    }
+                }
+            }
+        )*
+    };
+}
+
+keeps! {
+    u8_less of u8: u8_less_plain u8_less_off <;
+    u8_as_little of u8: u8_as_little_plain u8_as_little_off <=;
+    u8_more of u8: u8_more_plain u8_more_off >;
+    u8_as_much of u8: u8_as_much_plain u8_as_much_off >=;
+    i8_less of i8: i8_less_plain i8_less_off <;
+    i8_as_much of i8: i8_as_much_plain i8_as_much_off >=;
+    u16_as_little of u16: u16_as_little_plain u16_as_little_off <=;
+    u16_more of u16: u16_more_plain u16_more_off >;
+    i16_less of i16: i16_less_plain i16_less_off <;
+    i16_as_much of i16: i16_as_much_plain i16_as_much_off >=;
+    u64_less of u64: u64_less_plain u64_less_off <;
+    u64_as_little of u64: u64_as_little_plain u64_as_little_off <=;
+    i64_more of i64: i64_more_plain i64_more_off >;
+    i64_as_much of i64: i64_as_much_plain i64_as_much_off >=;
+}
+
+#[cfg(feature = "sim")]
+#[test]
+fn items_of_any_width_are_compared_as_the_loop_does() {
+    const TESTS: [fn(&[u64], &[Device]); 14] = [
+        u8_less,
+        u8_as_little,
+        u8_more,
+        u8_as_much,
+        i8_less,
+        i8_as_much,
+        u16_as_little,
+        u16_more,
+        i16_less,
+        i16_as_much,
+        u64_less,
+        u64_as_little,
+        i64_more,
+        i64_as_much,
+    ];
+    for n in [0, 1, 15, 64, 333, 5000] {
+        for kind in 0..5 {
+            let all = numbers(n, kind).into_iter().map(|v| match kind {
+                0 => v,
+                1 => v % 3,
+                // Alike in all but the low bits.
+                2 => (1 << 40) + v % 50,
+                3 => u64::MAX,
+                _ => 0,
+            });
+            let all: Vec<u64> = all.collect();
+            TESTS
+                .iter()
+                .for_each(|test| test(&all, &[Device::Sim, Device::Sims(2)]));
+        }
+    }
+}
+
+#[cfg(feature = "sim")]
+#[test]
+fn a_second_launch_is_for_items_that_differ_in_the_low_bits() {
+    let launches = |items: &[u64]| {
+        let before = accrue::stats().launches;
+        with_device(Device::Sim, || u64_less_off(items, u64::MAX));
+        accrue::stats().launches - before
+    };
+    let apart: Vec<u64> = (0..1000u64).map(|i| (i ^ 700) << 32).collect();
+    let alike: Vec<u64> = (0..1000u64).map(|i| i ^ 700).collect();
+    let one = launches(&apart);
+    assert!(one > 0);
+    assert_eq!(launches(&[7; 1000]), one);
+    assert_eq!(launches(&alike), 2 * one);
+}

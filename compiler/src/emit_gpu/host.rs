@@ -3,6 +3,7 @@
 use proc_macro2::{Ident, Literal as Token, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 
+use crate::detect::winners::WIDE;
 use crate::emit_cpu;
 use crate::emit_ptx::layout as memory;
 use crate::ir::{
@@ -121,38 +122,61 @@ pub(super) fn then_best(plan: &LoopPlan, attempt: TokenStream) -> TokenStream {
         true => quote!(::accrue::__rt::gpu::reproduced(|| #attempt)),
         false => attempt,
     };
-    let (names, again) = (found_names(plan), found_names(plan));
+    let names: Vec<Ident> = found_names(plan).collect();
     let last = roles.best.iter().map(|best| best.last.is_some());
-    let left = quote!(&[#((#again, #last)),*]);
     let found = quote!(#(let mut #names = ::core::primitive::u64::MAX;)*);
     let Some(second) = plan.winners.as_ref().and_then(|w| w.second.as_ref()) else {
         return quote!({
             #found
             let __accrue_attempt = #attempt;
-            __accrue_attempt.best(#left)
+            __accrue_attempt.best(&[#((#names, #last)),*])
         });
     };
-    let is_second = capture_name(second.is_second);
+    let (is_second, low) = (capture_name(second.is_second), capture_name(second.low));
     let orders: Vec<_> = second.found.iter().copied().map(capture_name).collect();
-    let names = found_names(plan);
+    let each: Vec<_> = names.chunks(WIDE).collect();
+    let first: Vec<_> = each.iter().map(|numbers| &numbers[0]).collect();
+    let last: Vec<_> = last.collect();
     quote!({
         let mut #is_second = false;
+        let mut #low: ::core::primitive::u64 = 0;
         #(let mut #orders: ::core::primitive::u64 = 0;)*
         loop {
             #found
             let __accrue_attempt = #attempt;
             if #is_second || !(&__accrue_attempt).done() {
-                break __accrue_attempt.best_of_many(#left);
+                break __accrue_attempt.best_of_many(&[#((#first, #last)),*]);
+            }
+            if let ::core::option::Option::Some(__accrue_first) =
+                ::accrue::__rt::gpu::first_of([#(([#(#each),*], #last)),*], #low)
+            {
+                break __accrue_attempt.best_of_many(&__accrue_first);
             }
             #is_second = true;
-            #(#orders = #names;)*
+            #(#orders = #first;)*
         }
     })
 }
 
+/// A call with `__accrue_counts` that is told how many bits positions have, where best items are found with them in the low bits of another number.
+pub(super) fn told_bits(plan: &LoopPlan, call: TokenStream) -> TokenStream {
+    let Some(second) = plan.winners.as_ref().and_then(|w| w.second.as_ref()) else {
+        return call;
+    };
+    let low = capture_name(second.low);
+    quote!({
+        #low = ::accrue::__rt::gpu::low_bits(__accrue_counts[0]);
+        #call
+    })
+}
+
+/// One for each number that a kernel finds.
 fn found_names(plan: &LoopPlan) -> impl Iterator<Item = Ident> + use<> {
     let Pattern::Histogram(roles) = &plan.pattern;
-    let all = plan.winners.as_ref().map_or(0, |_| roles.best.len());
+    let all = plan.winners.as_ref().map_or(0, |winners| {
+        let each = if winners.second.is_some() { WIDE } else { 1 };
+        roles.best.len() * each
+    });
     (0..all).map(|n| format_ident!("__accrue_found_{n}"))
 }
 

@@ -231,7 +231,10 @@ pub(crate) fn attempt(
     };
     let tried = match notes {
         Some(notes) => quote!({ #notes #tried }),
-        None => pushes::around(plan, host::then_best(plan, tried), &give_up),
+        None => {
+            let tried = host::told_bits(plan, tried);
+            pushes::around(plan, host::then_best(plan, tried), &give_up)
+        }
     };
     quote! {
         '__accrue_attempt: {

@@ -414,20 +414,17 @@ fn attempt(
         quote!(::core::option::Option::Some(_) => #instead,)
     });
     let slots = host::slots(plan);
-    let tried = pushes::around(
-        plan,
-        quote! {
-            __accrue_place.attempt(
-                &#path,
-                &__accrue_counts,
-                &[#(#arrays),*],
-                &mut [#(#bins),*],
-                &#slots,
-                #reach,
-            )
-        },
-        &give_up,
-    );
+    let tried = quote! {
+        __accrue_place.attempt(
+            &#path,
+            &__accrue_counts,
+            &[#(#arrays),*],
+            &mut [#(#bins),*],
+            &#slots,
+            #reach,
+        )
+    };
+    let tried = pushes::around(plan, host::told_bits(plan, tried), &give_up);
     Some(quote! {
         '__accrue_attempt: {
             #unconfirmed

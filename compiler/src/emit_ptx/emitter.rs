@@ -24,6 +24,7 @@ use super::stream::Streams;
 use super::strips::PatchAt;
 use super::together::Together;
 use super::value::{Num, Value};
+use super::winners::Winner;
 use crate::ir::visit::Visit;
 use crate::ir::{
     ArrayId, Body, ExprKind, Length, Literal, Loop, LoopLabel, Place, Projection, Root, Scalar,
@@ -87,6 +88,8 @@ pub(super) struct Emitter<'a> {
     pub(super) narrow: Narrow,
     /// What has been computed before that loop.
     pub(super) steady: Steady,
+    /// Targets of best items while a vector's items are printed.
+    pub(super) winners: Vec<Winner>,
     /// What the items of the current vector have written so far, where that is streamed.
     pub(super) kept: BTreeMap<Slot, Num>,
     /// Where a vector whose items write leads to when one of them has failed.
@@ -281,6 +284,7 @@ impl<'a> Emitter<'a> {
             unchecked: HashSet::new(),
             narrow: Narrow::default(),
             steady: Steady::new(),
+            winners: Vec::new(),
             kept: BTreeMap::new(),
             abandoned: None,
             library: BTreeSet::new(),

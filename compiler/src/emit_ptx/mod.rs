@@ -64,6 +64,7 @@ mod unroll;
 mod updates;
 mod value;
 mod vectors;
+mod winners;
 
 use accrue_ptx::abi::{Elem, Module, Placement, Strategy};
 use accrue_ptx::cut::CutWish;

@@ -129,6 +129,9 @@ impl<'a> Emitter<'a> {
     }
 
     fn update(&mut self, update: &'a Update, source: SourceId) -> Result<Value> {
+        if self.take_winner(update)? {
+            return Ok(Value::Unit);
+        }
         let value = self.expr(&update.value)?;
         if value.is_never() {
             return Ok(value);

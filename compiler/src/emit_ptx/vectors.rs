@@ -244,7 +244,9 @@ impl Emitter<'_> {
         let abandoned = ends.then(|| self.f().label("abandoned"));
         self.abandoned = abandoned;
         let updates = Updates::of(self.lp, self.targets.len());
-        let waiting: Vec<usize> = (0..updates.len()).filter(|t| updates[*t].single).collect();
+        self.begin_winners();
+        let waits = |t: &usize| updates[*t].single && !self.is_winner(*t);
+        let waiting: Vec<usize> = (0..updates.len()).filter(waits).collect();
         for offset in 0..items {
             let (number, commented) = self.vector_item(vectors, at, n, offset);
             waiting.iter().for_each(|t| self.kernel.begin_item(*t));
@@ -253,6 +255,7 @@ impl Emitter<'_> {
                 waiting.iter().for_each(|t| self.kernel.end_group(*t));
             }
         }
+        self.end_winners();
         self.abandoned = None;
         if let Some(abandoned) = abandoned {
             self.store_vector(vectors, at);

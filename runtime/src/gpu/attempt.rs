@@ -90,6 +90,32 @@ impl Attempt {
     };
 }
 
+/// The bits that the positions of so many iterations have.
+pub fn low_bits(count: u64) -> u64 {
+    match count.saturating_sub(1).leading_zeros() {
+        64 => 0,
+        zeros => u64::MAX >> zeros,
+    }
+}
+
+/// What [`Attempt::best_of_many`] takes of best items of 64 bits, if one launch tells: of each the least order, the first item of those that agree with it in
+/// all but the low bits, and of those the greatest order, its low bits inverted; and whether the last of equals is kept. `None` if orders differ in the low bits
+/// alone, or if there may be no item.
+pub fn first_of<const N: usize>(
+    found: [([u64; 3], bool); N],
+    low: u64,
+) -> Option<[(u64, bool); N]> {
+    let told = |([least, _, greatest], _): &([u64; 3], bool)| {
+        *least != u64::MAX && *least == *greatest ^ low
+    };
+    found.iter().all(told).then(|| {
+        found.map(|([_, first, _], last)| {
+            let position = first & low;
+            (if last { !(position ^ low) } else { position }, last)
+        })
+    })
+}
+
 /// Whether this thread's calls may run on a GPU at all: if not, nothing has to be prepared for one.
 pub fn wanted() -> bool {
     !matches!(choice::chosen(), Ok(Device::Seq | Device::Cpu))
@@ -424,5 +450,51 @@ impl Expected {
         // Below zero, it costs to stay.
         (saved > WORTH_ASKING || back < 0.0)
             && Context::of_auto().is_ok_and(|context| saved > size.copies(&kept::costs(&context)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{first_of, low_bits};
+
+    /// What a launch finds of items in the order of their positions.
+    fn launch(orders: &[u64], low: u64, last: bool) -> [u64; 3] {
+        let least = |of: &dyn Fn(u64, u64) -> u64| {
+            let all = orders.iter().zip(0..);
+            all.map(|(order, n)| of(*order, n))
+                .min()
+                .unwrap_or(u64::MAX)
+        };
+        [
+            least(&|order, _| order),
+            least(&|order, n| order & !low | if last { n ^ low } else { n }),
+            least(&|order, _| order ^ low),
+        ]
+    }
+
+    #[test]
+    fn low_bits_hold_all_positions() {
+        assert_eq!([0, 1, 2, 3, 4, 5].map(low_bits), [0, 0, 1, 3, 3, 7]);
+        assert_eq!(low_bits(u64::MAX), u64::MAX);
+        assert_eq!(low_bits(1 << 32), u64::from(u32::MAX));
+    }
+
+    #[test]
+    fn one_launch_tells_the_first_unless_orders_differ_in_low_bits() {
+        let told = |orders: &[u64], last: bool| {
+            let low = low_bits(orders.len() as u64);
+            let found = [(launch(orders, low, last), last)];
+            let [(position, _)] = first_of(found, low)?;
+            Some(if last { !position } else { position })
+        };
+        assert_eq!(told(&[40, 17, 99, 17, 64], false), Some(1));
+        assert_eq!(told(&[40, 17, 99, 17, 64], true), Some(3));
+        assert_eq!(told(&[7], false), Some(0));
+        assert_eq!(told(&[7], true), Some(0));
+        // 16 and 17 agree in all but the low bits, and 17 comes first.
+        assert_eq!(told(&[40, 17, 99, 16, 64], false), None);
+        // No item, or one that looks like none.
+        assert_eq!(told(&[], false), None);
+        assert_eq!(told(&[u64::MAX; 3], false), None);
     }
 }

@@ -3,11 +3,11 @@
 use std::time::Duration;
 
 use accrue::__bench::queue;
-use accrue::__rt::gpu::{Array, Bins};
+use accrue::__rt::gpu::{Array, Bins, first_of, low_bits};
 use accrue::{Device, DeviceBuffer, DeviceType, Stream, offload};
 use serde::{Deserialize, Serialize};
 
-use super::timed;
+use super::{copy_bandwidth, timed};
 use crate::check::kernel;
 use crate::data::Random;
 
@@ -69,6 +69,22 @@ mod loops {
         for y in 0..h {
             for i in 0..w {
                 out[i * h + y] = x[y * w + i];
+            }
+        }
+    }
+
+    /// At the border a pixel is its own neighbour, as in the example `image_pipeline`.
+    #[offload]
+    pub(super) fn laplacian(w: usize, h: usize, x: &[u8], out: &mut [u8]) {
+        for y in 0..h {
+            for i in 0..w {
+                let (left, right) = (i.saturating_sub(1), (i + 1).min(w - 1));
+                let (above, below) = (y.saturating_sub(1), (y + 1).min(h - 1));
+                let around = x[y * w + left] as i32
+                    + x[y * w + right] as i32
+                    + x[above * w + i] as i32
+                    + x[below * w + i] as i32;
+                out[y * w + i] = (around - 4 * x[y * w + i] as i32).abs().min(255) as u8;
             }
         }
     }
@@ -346,12 +362,20 @@ impl Bench<'_> {
         unit: Unit,
         note: String,
     ) {
+        let as_large = match (us, unit) {
+            (Some(_), Unit::Bytes) => self.copy_of(amount),
+            _ => None,
+        };
         let speed = us.map_or(String::new(), |us| match unit {
             Unit::Bytes => {
                 let rate = amount / us / 1e3;
+                let of = |copy: f64| rate / copy * 100.0;
+                let as_large = as_large.map_or(String::new(), |copy| {
+                    format!(", {:3.0} % of one as large", of(copy))
+                });
                 format!(
-                    "{rate:6.0} GB/s, {:3.0} % of a copy",
-                    rate / self.copy * 100.0
+                    "{rate:6.0} GB/s, {:3.0} % of a copy{as_large}",
+                    of(self.copy)
                 )
             }
             Unit::Flops => format!("{:6.2} Tflop/s", amount / us / 1e6),
@@ -365,6 +389,12 @@ impl Bench<'_> {
             unit,
             note,
         });
+    }
+
+    /// 10^9 bytes a second of a copy that reads and writes so many: a launch takes longer to begin and to end the less it moves.
+    fn copy_of(&self, bytes: f64) -> Option<f64> {
+        let words = ((bytes / 8.0) as usize).max(1);
+        copy_bandwidth(self.stream, self.samples, words).ok()
     }
 
     fn streaming(&mut self, n: usize) -> anyhow::Result<()> {
@@ -492,6 +522,13 @@ impl Bench<'_> {
             &vec![0u8; n],
             |o| loops::nine_bytes(side, side, &b, o),
             |s, o| loops::nine_bytes::on_device(s, side, side, &on_b, o),
+        )?;
+        self.row(
+            "laplacian u8",
+            bytes(2),
+            &vec![0u8; n],
+            |o| loops::laplacian(side, side, &b, o),
+            |s, o| loops::laplacian::on_device(s, side, side, &on_b, o),
         )?;
         let cube = edge * edge * edge;
         let x = self.floats(cube);
@@ -667,7 +704,7 @@ impl Bench<'_> {
         )
     }
 
-    /// The position of the first of the least, of what is less than `greatest`, as bits. Items of 64 bits take two launches.
+    /// The position of the first of the least, of what is less than `greatest`, as bits. Items of 64 bits take two launches where one does not tell.
     fn best<T: DeviceType>(
         &mut self,
         work: &str,
@@ -688,47 +725,60 @@ impl Bench<'_> {
         let arrays = [Array::device(of.as_slice())];
         let stream = self.stream;
         let counts = [of.len() as u64];
-        let none = [u64::MAX];
-        let call = |result: &mut DeviceBuffer<u64>, captured: &[u64]| {
-            let bins = &mut [Bins::device(result.as_slice_mut())];
-            queue(&the_loop, stream, &counts, &arrays, bins, captured)
-        };
-        let mut first = DeviceBuffer::from_slice_on(stream, &none)?;
-        let mut second = DeviceBuffer::from_slice_on(stream, &none)?;
+        let begin = || DeviceBuffer::from_slice_on(stream, &[u64::MAX]);
         let is_wide = compiled.captures.len() > 1;
-        let mut known = [0, 0, greatest];
-        // Integers are compared with each other alone.
+        let mut results = [begin()?, begin()?, begin()?];
+        let call = |results: &mut [DeviceBuffer<u64>], captured: &[u64]| {
+            let bins = results.iter_mut();
+            let mut bins: Vec<Bins<'_>> = bins.map(|b| Bins::device(b.as_slice_mut())).collect();
+            queue(&the_loop, stream, &counts, &arrays, &mut bins, captured)
+        };
+        // The least order, whether it is known, the bits of positions, and what floats are compared with: integers are compared with each other alone.
+        let low = low_bits(counts[0]);
+        let known = [0, 0, low, greatest];
         let captured = match compiled.captures.len() {
-            3 => &known[..],
-            1 => &known[2..],
+            4 => &known[..],
+            3 => &known[..3],
+            1 => &known[3..],
             _ => &[],
         };
-        let captured = captured.to_vec();
-        call(&mut first, &captured)?;
-        let mut found = first.to_vec()?[0];
-        if is_wide {
-            known[..2].copy_from_slice(&[found, 1]);
-            call(&mut second, &known)?;
-            found = second.to_vec()?[0];
-        }
-        let position = if is_wide {
-            found
-        } else {
-            found & u64::from(u32::MAX)
+        let mut captured = vec![captured.to_vec()];
+        let all = if is_wide { results.len() } else { 1 };
+        let results = &mut results[..all];
+        call(results, &captured[0])?;
+        let found: Vec<u64> = results
+            .iter()
+            .map(|result| Ok(result.to_vec()?[0]))
+            .collect::<anyhow::Result<_>>()?;
+        let position = match *found {
+            [order, first, greatest] => match first_of([([order, first, greatest], false)], low) {
+                Some([(position, _)]) => position,
+                None => {
+                    let mut again = captured[0].clone();
+                    again[..2].copy_from_slice(&[order, 1]);
+                    for result in results.iter_mut() {
+                        *result = begin()?;
+                    }
+                    call(results, &again)?;
+                    captured.push(again);
+                    results[0].to_vec()?[0]
+                }
+            },
+            _ => found[0] & u64::from(u32::MAX),
         };
         let right = position == at as u64;
         self.right &= right;
         let time = timed(stream, self.samples, Duration::from_millis(100), || {
-            match is_wide {
-                true => {
-                    call(&mut first, &[0, 0, greatest])?;
-                    call(&mut second, &known)?;
-                }
-                false => call(&mut first, &captured)?,
-            }
+            captured
+                .iter()
+                .try_for_each(|captured| call(results, captured))?;
             Ok(())
         })?;
-        let note = if right { "" } else { "WRONG" };
+        let note = match (right, captured.len()) {
+            (false, _) => "WRONG",
+            (true, 1) => "",
+            (true, _) => "two launches",
+        };
         let us = time.as_secs_f64() * 1e6;
         self.note(work, Some(us), amount, Unit::Bytes, note.to_owned());
         Ok(())

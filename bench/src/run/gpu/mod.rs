@@ -182,7 +182,7 @@ pub(super) fn measure(plan: &Plan<'_>) -> anyhow::Result<(Report, bool)> {
     };
     let host = host::measure(plan.device)?;
     let stream = Stream::on(plan.device)?;
-    let copy = copy_bandwidth(&stream, plan.samples)?;
+    let copy = copy_bandwidth(&stream, plan.samples, words(&stream, 1 << 28))?;
     println!(
         "{}, seed {}, {} cells, median of at most {}; a copy moves {copy:.0} GB/s; 10^9 updates a second",
         plan.device,
@@ -298,9 +298,8 @@ fn ask(
     Ok(())
 }
 
-/// How fast the device copies within its memory.
-fn copy_bandwidth(stream: &Stream, samples: usize) -> anyhow::Result<f64> {
-    let words = words(stream, 1 << 28);
+/// How fast the device copies so many words within its memory.
+fn copy_bandwidth(stream: &Stream, samples: usize, words: usize) -> anyhow::Result<f64> {
     let from = DeviceBuffer::<u32>::zeroed_on(stream, words)?;
     let mut to = DeviceBuffer::<u32>::zeroed_on(stream, words)?;
     let time = timed(stream, samples, Duration::MAX, || {

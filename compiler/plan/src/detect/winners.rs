@@ -12,7 +12,15 @@
 //! iteration as the sequential loop does, and passes it by where it is no better than what was there before. The two zeros of floats are equal; a NaN is
 //! better than nothing, so floats are compared with what was there before, and nothing else is.
 //!
-//! Items of 64 bits take two launches: the first finds the least `order(item)`, the second the least position that has it.
+//! Items of 64 bits leave no room for positions. A launch finds three numbers of each then, where `low` has the bits of a position:
+//!
+//! ```text
+//! order                          the least
+//! order & !low | position        the first item of those that agree with the least in all but the low bits
+//! order ^ low                    of those the greatest
+//! ```
+//!
+//! Where the least is the greatest of those, the first of them is the item. Otherwise a second launch finds the least position that has the least order.
 
 use crate::sorted::SortedSet;
 
@@ -34,18 +42,30 @@ pub struct Winners {
     pub pattern: Pattern,
     /// Of what is kept, what items are compared with.
     pub compared: Vec<VarId>,
-    /// What the second launch knows, where there are two.
+    /// What launches know where a second one may follow.
     pub second: Option<Second>,
 }
 
-/// What is captured where there are two launches.
+/// What is captured where items have 64 bits.
 #[derive(Clone, Debug)]
 pub struct Second {
-    /// Whether it is the second.
+    /// Whether it is the second launch.
     pub is_second: VarId,
+    /// The bits of a position.
+    pub low: VarId,
     /// Of each best item, its order.
     pub found: Vec<VarId>,
 }
+
+impl Second {
+    /// All that is captured.
+    pub fn captured(&self) -> impl Iterator<Item = &VarId> {
+        self.found.iter().chain([&self.is_second, &self.low])
+    }
+}
+
+/// Numbers that the first of two launches finds of each best item.
+pub const WIDE: usize = 3;
 
 /// Why there is no such loop.
 #[derive(Clone, Debug)]
@@ -99,7 +119,8 @@ pub(super) fn find(
         return Some(Err(wrong));
     }
     // Each stands in the body once.
-    let targets: Vec<Target> = targets.into_iter().collect::<Option<_>>()?;
+    let targets: Vec<Vec<Target>> = targets.into_iter().collect::<Option<_>>()?;
+    let targets = targets.concat();
     for var in roles.best.iter().flat_map(|best| &best.vars) {
         ir.body.vars[var.0 as usize].kind = VarKind::Captured;
     }
@@ -149,8 +170,8 @@ struct Finder<'a> {
     /// That of the outermost loop.
     position: VarId,
     best: &'a [Best],
-    /// Of each best, once it has been found.
-    targets: Vec<Option<Target>>,
+    /// Of each best, once it has been found: one, or [`WIDE`].
+    targets: Vec<Option<Vec<Target>>>,
     compared: Vec<VarId>,
     /// Whether an item has more than 32 bits.
     wide: bool,
@@ -192,6 +213,7 @@ impl<'a> Finder<'a> {
         let mut captured = |name: &str, ty| self.var(name, ty, VarKind::Captured, source);
         self.second = Some(Second {
             is_second: captured("is_second", Scalar::Bool),
+            low: captured("low", Scalar::U64),
             found: best.map(|_| captured("found", Scalar::U64)).collect(),
         });
     }
@@ -237,24 +259,28 @@ impl<'a> Finder<'a> {
         self.wide |= scalar.bits() > 32;
         let (less, last) = (best.less, best.last.is_some());
         let name = name.clone();
-        let target = self.var(&name, Scalar::U64, VarKind::Reduced, source);
-        self.targets[number] = Some(Target {
-            memory: Memory::Scalar(target),
-            elem: Some(Scalar::U64),
-            op: Op::Min.into(),
-            sites: if self.second.is_some() { 2 } else { 1 },
-            injective: None,
-        });
+        let all = if self.second.is_some() { WIDE } else { 1 };
+        let mut targets = Vec::new();
+        for nth in 0..all {
+            targets.push(Target {
+                memory: Memory::Scalar(self.var(&name, Scalar::U64, VarKind::Reduced, source)),
+                elem: Some(Scalar::U64),
+                op: Op::Min.into(),
+                sites: if all > 1 && nth == 0 { 2 } else { 1 },
+                injective: None,
+            });
+        }
+        self.targets[number] = Some(targets);
         let value = self.var("item", scalar, VarKind::Local, source);
         let (mut stmts, order) = self.order(at, value, scalar);
         let flipped = |expr: Expr, flips: bool, ones: i128| match flips {
             true => at.binary(BinaryOp::BitXor, expr, at.int(ones, Scalar::U64)),
             false => expr,
         };
-        let update = |value: Expr| {
+        let update = |nth: usize, site: usize, value: Expr| {
             at.stmt(StmtKind::Update(Update {
-                target: number,
-                site: 0,
+                target: number * all + nth,
+                site,
                 bin: Vec::new(),
                 value,
                 subtracts: false,
@@ -266,28 +292,41 @@ impl<'a> Finder<'a> {
             Some(_) => at.cast(position, Scalar::U64),
             None => at.cast(at.cast(position, Scalar::U32), Scalar::U64),
         };
-        stmts.push(match &self.second {
+        let found = match &self.second {
             None => {
                 let order = flipped(at.cast(order, Scalar::U64), !less, u32::MAX.into());
                 let position = flipped(position, last, u32::MAX.into());
                 let high = at.binary(BinaryOp::Shl, order, at.int(32, Scalar::U32));
-                update(at.binary(BinaryOp::BitOr, high, position))
+                update(0, 0, at.binary(BinaryOp::BitOr, high, position))
             }
             Some(second) => {
+                let (is_second, low, found) = (second.is_second, second.low, second.found[number]);
+                let ordered = self.var("order", Scalar::U64, VarKind::Local, source);
                 let order = flipped(at.cast(order, Scalar::U64), !less, u64::MAX.into());
-                let is_second = at.load(second.is_second, Scalar::Bool);
-                let found = at.load(second.found[number], Scalar::U64);
+                stmts.push(at.stmt(StmtKind::Let(ordered, Some(order))));
+                let load = |var| at.load(var, Scalar::U64);
                 let same = at.expr(
-                    ExprKind::Binary(BinaryOp::Eq, Box::new(order.clone()), Box::new(found)),
+                    ExprKind::Binary(BinaryOp::Eq, Box::new(load(ordered)), Box::new(load(found))),
                     Scalar::Bool,
                 );
-                let position = update(flipped(position, last, u64::MAX.into()));
+                let of_same = update(0, 1, flipped(position.clone(), last, u64::MAX.into()));
+                let within = match last {
+                    true => at.binary(BinaryOp::BitXor, position, load(low)),
+                    false => position,
+                };
+                let high = at.binary(BinaryOp::BitOr, load(ordered), load(low));
+                let high = at.binary(BinaryOp::BitXor, high, load(low));
+                let first = vec![
+                    update(0, 0, load(ordered)),
+                    update(1, 0, at.binary(BinaryOp::BitOr, high, within)),
+                    update(2, 0, at.binary(BinaryOp::BitXor, load(ordered), load(low))),
+                ];
                 let block = |stmts| Block { stmts, tail: None };
-                let of_same = at.stmt(StmtKind::Expr(at.only_if(same, vec![position])));
+                let of_same = at.stmt(StmtKind::Expr(at.only_if(same, vec![of_same])));
                 let either = ExprKind::If(
-                    Box::new(is_second),
+                    Box::new(at.load(is_second, Scalar::Bool)),
                     block(vec![of_same]),
-                    Some(block(vec![update(order)])),
+                    Some(block(first)),
                 );
                 at.stmt(StmtKind::Expr(Expr {
                     kind: either,
@@ -295,7 +334,8 @@ impl<'a> Finder<'a> {
                     source,
                 }))
             }
-        });
+        };
+        stmts.push(found);
         let better = scalar.is_float().then(|| {
             let kept = best.vars.iter().copied();
             let in_key = kept.filter(|var| Uses::of(&[*var], |uses| uses.expr(key)));
@@ -347,6 +387,16 @@ impl<'a> Finder<'a> {
                 let signs = at.binary(BinaryOp::Shr, at.cast(number(), signed), places);
                 let flips = at.binary(BinaryOp::BitOr, at.cast(signs, unsigned), top());
                 (stmts, at.binary(BinaryOp::BitXor, number(), flips))
+            }
+            // Where it has few bits, an order of as many, which vectors of items are compared by.
+            Scalar::I8 | Scalar::I16 => {
+                let narrow = match scalar {
+                    Scalar::I8 => Scalar::U8,
+                    _ => Scalar::U16,
+                };
+                let sign = at.int(1 << (scalar.bits() - 1), narrow);
+                let order = at.binary(BinaryOp::BitXor, at.cast(load, narrow), sign);
+                (Vec::new(), at.cast(order, unsigned))
             }
             _ if scalar.is_signed() => {
                 let wide = at.cast(at.cast(load, signed), unsigned);

@@ -45,7 +45,7 @@ pub fn plan(detected: Detected<'_>, args: &Args, sources: &SourceMap) -> LoopPla
         None => (None, None),
     };
     let second = winners.iter().flat_map(|winners| &winners.second);
-    for var in second.flat_map(|second| second.found.iter().chain([&second.is_second])) {
+    for var in second.flat_map(|second| second.captured()) {
         lowered.captures.push(anew_of(*var, lowered.ir.source));
     }
     for var in winners.iter().flat_map(|winners| &winners.compared) {
