@@ -8,6 +8,7 @@ use accrue_ptx::writer::{Class, Function, Label, Operand, Reg};
 use accrue_ptx::{emit, value};
 
 use super::Options;
+use super::again::Again;
 use super::grid::Cut;
 use super::lookback::{Carried, Carrying};
 use super::narrow::Narrow;
@@ -88,6 +89,8 @@ pub(super) struct Emitter<'a> {
     pub(super) narrow: Narrow,
     /// What has been computed before that loop.
     pub(super) steady: Steady,
+    /// What loops around the current place compute more than once.
+    pub(super) again: Again,
     /// Targets of best items while a vector's items are printed.
     pub(super) winners: Vec<Winner>,
     /// What the items of the current vector have written so far, where that is streamed.
@@ -284,6 +287,7 @@ impl<'a> Emitter<'a> {
             unchecked: HashSet::new(),
             narrow: Narrow::default(),
             steady: Steady::new(),
+            again: Again::new(),
             winners: Vec::new(),
             kept: BTreeMap::new(),
             abandoned: None,

@@ -19,10 +19,12 @@ impl<'a> Emitter<'a> {
         if let Some(value) = self.steady.get(&std::ptr::from_ref(e)) {
             return Ok(value.clone());
         }
-        match self.narrow.how(e) {
+        let value = match self.narrow.how(e) {
             Some(how) => self.in_32_bits(e, how),
             None => self.as_written(e),
-        }
+        }?;
+        self.note_again(e, &value);
+        Ok(value)
     }
 
     /// The same with nothing known of it.
@@ -377,7 +379,9 @@ impl<'a> Emitter<'a> {
             done,
             result: result.clone(),
         });
+        let again = self.begin_again(None, block);
         let ends = self.block(block)?.is_never();
+        self.end_again(&again);
         self.frame().loops.pop();
         if !ends {
             self.f().branch(next, false);

@@ -14,6 +14,7 @@
 //! constants, else in local memory.
 
 mod affine;
+mod again;
 mod arith;
 mod blocks;
 mod bounds;

@@ -329,6 +329,7 @@ impl<'a> Emitter<'a> {
     fn while_loop(&mut self, label: LoopLabel, cond: &'a Expr, block: &'a Block) -> Result<Value> {
         let (again, done) = (self.f().label("while"), self.f().label("end_while"));
         self.f().place(again);
+        let computed = self.begin_again(Some(cond), block);
         if let Some(cond) = self.condition(cond)? {
             let cond: Reg = cond;
             self.f().branch_if(cond, false, done);
@@ -336,6 +337,7 @@ impl<'a> Emitter<'a> {
         if !self.inside(label, again, done, block)?.is_never() {
             self.f().branch(again, false);
         }
+        self.end_again(&computed);
         self.f().place(done);
         Ok(Value::Unit)
     }

@@ -12,7 +12,7 @@ mod injective;
 pub mod keeps;
 mod maps;
 pub mod owned;
-pub(crate) mod place;
+pub mod place;
 pub mod pushes;
 mod reach;
 mod reads;

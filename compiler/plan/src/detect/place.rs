@@ -30,7 +30,7 @@ pub(crate) fn same_index(a: &Index, b: &Index) -> bool {
 
 /// Whether two expressions compute the same, where nothing happens in between. Expressions with statements
 /// inside are never the same.
-pub(super) fn same(a: &Expr, b: &Expr) -> bool {
+pub fn same(a: &Expr, b: &Expr) -> bool {
     match (&a.kind, &b.kind) {
         (ExprKind::Literal(a), ExprKind::Literal(b)) => a == b,
         (ExprKind::Load(a), ExprKind::Load(b)) => same_place(a, b),
