@@ -149,6 +149,27 @@ twice! {
             y[i] = match now { Alive if before == Alive => 1, Alive => 2, Dead => 3 };
         }
     }
+    pub(super) fn parts_of_fields(x: &[u32], y: &mut [u32]) {
+        let mut held = [Held::default(); 16];
+        for &v in x {
+            let of = &mut held[v as usize];
+            of.n += 1;
+            of.marks[v as usize % 2] ^= 3;
+            of.pair.1[1] += v;
+        }
+        for (y, of) in y.iter_mut().zip(&held) { *y = of.n * 31 + u32::from(of.marks[1]) * 7 + u32::from(of.marks[0]) + of.pair.1[1]; }
+    }
+    pub(super) fn inside(x: &[u32], y: &mut [u32]) {
+        for &v in x { let (i, j) = (v as usize % 5, v as usize % 3); y[i] += { y[j] += 1; 2 }; y[i + 1] += 1; }
+    }
+    pub(super) fn within_sums(x: &[u32], y: &mut [u32]) {
+        let mut sum = 0u32;
+        for &v in x { loop { sum += { sum += v; 1 }; break; } y[v as usize] += { sum += 2; 3 }; }
+        y[0] = sum;
+    }
+    pub(super) fn unread(x: &[u32], y: &mut [u32]) {
+        for &v in x { let all = &y; y[v as usize] += all.len() as u32; let b = &*y; y[1] += 1; }
+    }
     pub(super) fn pairs(x: &[u32], y: &mut [u32]) {
         for (i, &V) in x.iter().enumerate() {
             let (A, B) = (V + 1, V % 3);
@@ -234,6 +255,13 @@ enum State {
 
 use State::{Alive, Dead};
 
+#[derive(Clone, Copy, Default)]
+struct Held {
+    n: u32,
+    marks: [u16; 2],
+    pair: (u8, [u32; 2]),
+}
+
 #[test]
 fn names_in_capitals_may_be_bound() {
     let x: Vec<u32> = (0..3000).map(|i| i * 7 % 13).collect();
@@ -251,5 +279,5 @@ fn names_in_capitals_may_be_bound() {
             });
         )*};
     }
-    agree!(bound first constants within states pairs);
+    agree!(bound first constants within states pairs parts_of_fields inside within_sums unread);
 }

@@ -3,23 +3,72 @@
 //! Rust checks such an index where it stands, while here a place is read where its name is used, behind a condition perhaps. So a place gets a
 //! [mark](super::lower::Lower::alias) where it is named, a statement that loads it for nothing. What a mark asks is asked by a check in its place, unless what follows in
 //! its block asks the same in any case.
+//!
+//! Of what the loop writes a read is more than a question, though nobody uses what is read: `bins[k];`. It stays a load, and so does a mark whose place nothing behind it
+//! accesses, `match out[0] { _ => {} }`: what is emitted has these words.
 
 use crate::ir::visit::{Visit, VisitMut};
 use crate::ir::{
-    Array, BinaryOp, Block, Body, Check, Expr, ExprKind, Index, Length, Literal, Place, Projection,
-    Root, Scalar, SourceId, Stmt, StmtKind, Type, Var,
+    Array, ArrayId, BinaryOp, Block, Body, Check, Expr, ExprKind, Index, Length, Literal, Place,
+    Projection, Root, Scalar, SourceId, Stmt, StmtKind, Type, Var,
 };
+use crate::sorted::SortedSet;
 
 /// Makes checks of a body's marks.
 pub(super) fn settle(body: &mut Body, arrays: &[Array]) {
     let Body { vars, block } = body;
-    Settling { vars, arrays }.block(block);
+    let mut written = Written(SortedSet::new());
+    written.block(block);
+    Settling {
+        vars,
+        arrays,
+        written: written.0,
+    }
+    .block(block);
+}
+
+/// Finds the arrays that a body stores into.
+struct Written(SortedSet<ArrayId>);
+
+impl Visit for Written {
+    fn store(&mut self, place: &Place) {
+        if let Root::Array(id) = place.root {
+            self.0.insert(id);
+        }
+        self.place_parts(place);
+    }
+}
+
+/// Whether what follows accesses a place.
+struct Accesses<'a>(&'a Place, bool);
+
+impl Visit for Accesses<'_> {
+    fn load(&mut self, place: &Place) {
+        self.1 |= is_same(self.0, place);
+        self.place_parts(place);
+    }
+
+    fn store(&mut self, place: &Place) {
+        self.1 |= is_same(self.0, place);
+        self.place_parts(place);
+    }
+}
+
+/// Whether two places are one by their words, or one is a part of the other.
+fn is_same(a: &Place, b: &Place) -> bool {
+    a.root == b.root
+        && a.path
+            .iter()
+            .zip(&b.path)
+            .all(|(a, b)| format!("{a:?}") == format!("{b:?}"))
 }
 
 /// The walk over blocks.
 struct Settling<'a> {
     vars: &'a [Var],
     arrays: &'a [Array],
+    /// The arrays that the body writes.
+    written: SortedSet<ArrayId>,
 }
 
 impl VisitMut for Settling<'_> {
@@ -31,6 +80,19 @@ impl VisitMut for Settling<'_> {
                 at += 1;
                 continue;
             };
+            if self.is_read(
+                &block.stmts[at],
+                place,
+                &block.stmts[at + 1..],
+                block.tail.as_deref(),
+            ) {
+                let ty = self.type_of(place);
+                if let StmtKind::Expr(load) = &mut block.stmts[at].kind {
+                    load.ty = ty;
+                }
+                at += 1;
+                continue;
+            }
             let (source, asked) = (block.stmts[at].source, self.asked(place));
             let again = |question: &Question| {
                 self.is_asked_in(question, &block.stmts[at + 1..], block.tail.as_deref())
@@ -95,6 +157,49 @@ impl Question {
 }
 
 impl Settling<'_> {
+    /// Whether a mark is a read of what the body writes, or of a place that nothing else accesses.
+    fn is_read(&self, mark: &Stmt, place: &Place, stmts: &[Stmt], tail: Option<&Expr>) -> bool {
+        let Root::Array(id) = place.root else {
+            return false;
+        };
+        let StmtKind::Expr(load) = &mark.kind else {
+            return false;
+        };
+        if !self.written.contains(&id) {
+            return false;
+        }
+        let mut accesses = Accesses(place, load.ty != Type::Unit);
+        if accesses.1 {
+            return true;
+        }
+        stmts.iter().for_each(|stmt| accesses.stmt(stmt));
+        tail.iter().for_each(|tail| accesses.expr(tail));
+        !accesses.1
+    }
+
+    /// The type of a place.
+    fn type_of(&self, place: &Place) -> Type {
+        let of = match place.root {
+            Root::Array(id) => &self.arrays[id.0 as usize].elem,
+            Root::Var(var) => &self.vars[var.0 as usize].ty,
+        };
+        let skip = usize::from(matches!(place.root, Root::Array(_)));
+        let mut ty = of;
+        for step in place.path.iter().skip(skip) {
+            ty = match (step, ty) {
+                (Projection::Index(_), Type::Array(elem, _)) => elem,
+                (Projection::Field(n), Type::Tuple(parts)) => {
+                    parts.get(*n as usize).unwrap_or(&Type::Unit)
+                }
+                (Projection::Field(n), Type::Struct(of)) => {
+                    of.fields.get(*n as usize).map_or(&Type::Unit, |(_, ty)| ty)
+                }
+                _ => return Type::Opaque(None),
+            };
+        }
+        ty.clone()
+    }
+
     /// What is asked where a place is read.
     fn asked(&self, place: &Place) -> Vec<Question> {
         let (mut whole, mut ty) = match place.root {

@@ -70,6 +70,12 @@ impl Lower<'_> {
                 as_statement(e, &mut value);
                 self.effect(value);
             }
+            // `bins[k];` reads the element, and drops what it has read.
+            other if self.is_updated(&other) => {
+                let source = self.source(e);
+                let value = self.value(other, source);
+                self.effect(value);
+            }
             other => drop(self.alias(other)),
         }
     }
@@ -196,18 +202,22 @@ impl Lower<'_> {
         }
     }
 
-    /// A read of what the loop updates is one here and now, at this place of the text.
-    fn read_now(&mut self, val: Val, e: &syn::Expr) -> Val {
-        let updated = match &val {
+    /// Whether it is a place that the loop updates.
+    fn is_updated(&self, val: &Val) -> bool {
+        match val {
             Val::Place(place, _) => self.is_written(place),
             Val::Outer(key, _) => !self.is_array(key) && self.assigns(key).is_some(),
-            Val::Tuple(parts) => {
-                let parts = parts.clone().into_iter();
-                return Val::Tuple(parts.map(|part| self.read_now(part, e)).collect());
-            }
             _ => false,
-        };
-        if !updated {
+        }
+    }
+
+    /// A read of what the loop updates is one here and now, at this place of the text.
+    fn read_now(&mut self, val: Val, e: &syn::Expr) -> Val {
+        if let Val::Tuple(parts) = val {
+            let parts = parts.into_iter();
+            return Val::Tuple(parts.map(|part| self.read_now(part, e)).collect());
+        }
+        if !self.is_updated(&val) {
             return val;
         }
         let source = self.source(e);

@@ -3,6 +3,7 @@
 use crate::sorted::SortedSet;
 
 use crate::sorted;
+use crate::syntax::visit::{self, Visit};
 use crate::syntax::visit_mut::{self, VisitMut};
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
@@ -11,7 +12,7 @@ use syn::{Block, Expr, Token, UnOp, parse_quote};
 
 use super::value::{self, Value};
 use super::{ahead, laid, space, targets};
-use crate::ir::visit::Visit;
+use crate::ir::visit::Visit as VisitIr;
 use crate::ir::{self, Memory, Pattern, StmtKind, Target};
 use crate::plan::LoopPlan;
 use crate::syntax::only_computes;
@@ -188,12 +189,36 @@ impl<'a> Body<'a> {
             found: Vec::new(),
         };
         finder.visit_block_mut(&mut step);
+        self.check_rest(&step)?;
         self.faithful = faithful;
         sorted::sort(&mut finder.found);
         finder.found.dedup();
         self.lengths = finder.found;
         self.step = step;
         Ok(())
+    }
+
+    /// A step would borrow twice what it still names itself, `let b = &bins[k];` that nobody reads, and a table where an update of it has another inside,
+    /// `sum += { sum += 1; 2 }`.
+    fn check_rest(&self, step: &Block) -> Result<(), String> {
+        let mut nested = Nested(None);
+        nested.visit_block(step);
+        if let Some(table) = nested.0 {
+            let target = (0..self.depths.len()).find(|n| table_name(*n) == table);
+            let target = target.map(|n| self.plan.targets[n].expr.to_token_stream());
+            let target = target.unwrap_or_default();
+            return Err(format!("an update of `{target}` has another inside"));
+        }
+        let bound = parse_quote!(_);
+        let rest = names::free_names_of_body(&bound, step);
+        let target = self.plan.targets.iter().find(|target| {
+            let key = names::key_of(&target.expr);
+            key.is_some_and(|(key, _)| rest.uses.iter().any(|of| of.key.overlaps(&key)))
+        });
+        target.map_or(Ok(()), |target| {
+            let target = target.expr.to_token_stream();
+            Err(format!("`{target}` is named there without being read"))
+        })
     }
 
     /// `table.update(index, value)`, and whether that does the assignment to the last bit.
@@ -287,7 +312,7 @@ struct Facts<'a> {
     targets: &'a [Target],
 }
 
-impl Visit for Facts<'_> {
+impl VisitIr for Facts<'_> {
     fn update(&mut self, update: &ir::Update) {
         self.depths[update.target] = update.bin.len();
         if self.loops > 0 {
@@ -365,6 +390,32 @@ impl VisitMut for Lengths<'_> {
             }
             _ => node.parts(self),
         }
+    }
+}
+
+/// Finds the table of an update that has another one inside.
+struct Nested(Option<Ident>);
+
+impl<'a> Visit<'a> for Nested {
+    fn visit(&mut self, node: visit::Node<'a>) {
+        if let visit::Node::Expr(Expr::MethodCall(call)) = node
+            && let Some(table) = table_of(&call.receiver)
+        {
+            let mut inside = Vec::new();
+            names::identifiers(call.args.to_token_stream(), &mut inside);
+            if inside.contains(table) {
+                self.0 = Some(table.clone());
+            }
+        }
+        node.parts(self);
+    }
+}
+
+/// The table that an update is a method of, or of a lane of which.
+fn table_of(receiver: &Expr) -> Option<&Ident> {
+    match receiver {
+        Expr::MethodCall(lane) => table_of(&lane.receiver),
+        of => names::root_of(of).filter(|name| is_table(name)),
     }
 }
 

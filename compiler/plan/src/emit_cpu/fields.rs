@@ -269,7 +269,15 @@ impl Around<'_> {
                 _ => return,
             };
             if let Some(name) = undo.notes.get(&site) {
-                **left = parse_quote!(*#name.note(&mut #left));
+                // Of a field that is an array all of it is noted.
+                let (base, indices) = indexed(left);
+                let field = key_of(base).and_then(|(key, _)| self.0.known.get(&key.root));
+                let depth = field.map_or(indices.len(), |field| field.depth);
+                let (of, within) = indices.split_at(depth.min(indices.len()));
+                **left = match within {
+                    [] => parse_quote!(*#name.note(&mut #left)),
+                    within => parse_quote!(#name.note(&mut #base #([#of])*) #([#within])*),
+                };
             }
         });
         Places(&self.0.known).visit_block_mut(&mut run.body);
