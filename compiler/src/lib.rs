@@ -52,6 +52,7 @@ pub use parsed::containers::Crates;
 use plan::Analysis;
 use print::{Forms, Kernels, Printed};
 use source::SourceMap;
+use syntax::by_example;
 use syntax::definitions::Definitions;
 
 /// Compiles a function under `#[offload(attribute)]`: the tokens that take its place.
@@ -213,6 +214,11 @@ pub fn stages(
 ) -> Result<Compiled, Errors> {
     print::check_cut(args)?;
     parse::groups::rewrite(&mut function);
+    if by_example::hides(&function) {
+        // In other words a loop might change what such a macro uses.
+        let none = Crates::default();
+        return judged(function, args, definitions, outputs, none, None);
+    }
     let judgement = in_any_words(function.clone(), args, definitions, outputs);
     if judgement.is_err() && args.any && !args.as_marked && follow::has_short(&function) {
         let short = Args {

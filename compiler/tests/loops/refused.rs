@@ -467,3 +467,85 @@ fn types_that_do_not_fit(x: &[f64], out: &mut [f64]) {
         out[i] = x[i] as f32;
     }
 }
+
+#[offload]
+fn a_macro_that_changes(x: &[u32], bins: &mut [u32]) -> u32 {
+    let mut all = 0;
+    macro_rules! note {
+        ($v:expr) => {
+            all ^= $v;
+        };
+    }
+    for &v in x {
+        bins[v as usize] += 1;
+        note!(v);
+    }
+    all
+}
+
+#[offload]
+fn a_macro_that_looks(x: &[u32], bins: &mut [u32], first: &mut [u32]) {
+    macro_rules! top {
+        () => {
+            bins[0]
+        };
+    }
+    for (i, &v) in x.iter().enumerate() {
+        bins[v as usize] += 1;
+        first[i] = top!();
+    }
+}
+
+#[offload]
+fn a_macro_that_ends_it(x: &[u32], out: &mut [u32]) -> usize {
+    let mut n = 0;
+    macro_rules! is_full {
+        () => {
+            n >= 5
+        };
+    }
+    for &v in x {
+        out[n] = v;
+        n += 1;
+        if is_full!() {
+            break;
+        }
+    }
+    n
+}
+
+#[offload]
+fn a_read_for_nothing(x: &[usize], out: &mut [u32]) -> usize {
+    let mut n = 0;
+    for &v in x {
+        out[0];
+        if v > 3 {
+            out[n] = v as u32;
+            n += 1;
+        }
+    }
+    n
+}
+
+#[offload]
+fn a_name_for_what_is_filled(x: &[usize], out: &mut [usize]) -> usize {
+    let mut n = 0;
+    for &v in x {
+        let all = &out;
+        if v > 3 {
+            out[n] = size_of_val(all);
+            n += 1;
+        }
+    }
+    n
+}
+
+#[offload]
+fn a_match_on_a_bin(x: &[usize], bins: &mut [u32]) {
+    for &v in x {
+        match bins[v / 2] {
+            _ => {}
+        }
+        bins[v] += 1;
+    }
+}

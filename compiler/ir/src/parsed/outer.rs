@@ -7,6 +7,7 @@ use syn::{BinOp, Expr, FnArg, Ident, ItemFn, Lit, Pat, Type};
 use super::iteration::is_iterator;
 use crate::ir::Scalar;
 use crate::methods::Method;
+use crate::syntax::by_example::ByExample;
 use crate::syntax::constants::constant_of;
 use crate::syntax::names::{bound_names, primitive_of};
 use crate::syntax::{Shape, without_parens};
@@ -39,6 +40,8 @@ pub struct Outer {
 pub struct OuterScope {
     scopes: Vec<Vec<Outer>>,
     generics: Vec<String>,
+    /// The macros that the function declares.
+    macros: ByExample,
 }
 
 impl OuterScope {
@@ -52,6 +55,7 @@ impl OuterScope {
                 .type_params()
                 .map(|p| p.ident.to_string())
                 .collect(),
+            macros: ByExample::of(&function.block),
         };
         for parameter in function.sig.generics.const_params() {
             scope.constant(&parameter.ident, &parameter.ty);
@@ -79,6 +83,11 @@ impl OuterScope {
     /// The names of the function's type parameters.
     pub fn generics(&self) -> &[String] {
         &self.generics
+    }
+
+    /// The macros that the function declares.
+    pub fn macros(&self) -> &ByExample {
+        &self.macros
     }
 
     /// The declaration of a name.

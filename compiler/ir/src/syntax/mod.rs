@@ -1,6 +1,7 @@
 //! The user's syntax, as far as more than one stage reads it: what ties the IR to it, and what is asked of names and paths. It
 //! knows the IR and nothing of any stage.
 
+pub mod by_example;
 pub mod constants;
 pub mod definitions;
 pub mod known;

@@ -198,7 +198,7 @@ pub fn identifiers(tokens: TokenStream, out: &mut Vec<Ident>) {
 }
 
 /// The names in a format string's braces: `"{x}"`, and the width and the precision in `"{:w$.p$}"`.
-fn inline_arguments(literal: &proc_macro2::Literal, out: &mut Vec<Ident>) {
+pub(super) fn inline_arguments(literal: &proc_macro2::Literal, out: &mut Vec<Ident>) {
     let tokens = TokenStream::from(TokenTree::from(literal.clone()));
     let Ok(text) = syn::parse2::<syn::LitStr>(tokens) else {
         return;

@@ -12,6 +12,7 @@ use super::place::Val;
 use crate::diag::{Code, Diagnostic};
 use crate::ir::{Expr, ExprKind, Method, Opaque, Root, Scalar, SourceId, Type};
 use crate::syntax::Shape;
+use crate::syntax::by_example::How;
 
 impl Lower<'_> {
     /// An expression that only rustc understands.
@@ -153,6 +154,12 @@ impl Lower<'_> {
                 self.mention_val(&maybe.val, opaque, source);
                 None
             }
+            // By another name, `let r = &bins; f(r)`.
+            Val::Outer(key, _) if self.assigns(key).is_some() => {
+                let span = self.sources.get(source).span;
+                self.escapes(&key.root, span, Context::Other, &Use::Mentioned);
+                None
+            }
             Val::Expr(_) | Val::Outer(..) => None,
         };
         match root {
@@ -194,7 +201,15 @@ impl Lower<'_> {
         for used in &free.uses {
             self.check_place(&used.key, used.ident.span(), context);
         }
+        for call in &free.calls {
+            if let Called::Macro(mac) = call
+                && let Some(name) = mac.path.get_ident()
+            {
+                self.check_hidden(name);
+            }
+        }
         for (name, mac) in &free.in_macros {
+            self.check_hidden(name);
             let context = match context {
                 Context::Other | Context::Call => {
                     let text = mac
@@ -212,6 +227,26 @@ impl Lower<'_> {
                 other => other,
             };
             self.check_place(&Key::name(name.to_string()), name.span(), context);
+        }
+    }
+
+    /// Reports what a macro of the function's own changes, or uses of what the loop updates.
+    fn check_hidden(&mut self, name: &syn::Ident) {
+        for used in self.outer.macros().used_by(name) {
+            let hidden = used.name.to_string();
+            let key = Key::name(hidden.clone());
+            let outer = self.outer.get(&hidden).filter(|outer| outer.writable);
+            let changes = match &used.how {
+                How::Looked => false,
+                How::Changed => true,
+                How::Called(method) => {
+                    let method = method.to_string();
+                    !READING_METHODS.contains(&&*method) && Method::named(&method).is_none()
+                }
+            };
+            if changes && outer.is_some() || self.assigns(&key).is_some() {
+                self.escapes(&hidden, name.span(), Context::Macro, &Use::Mentioned);
+            }
         }
     }
 
