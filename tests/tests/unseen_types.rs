@@ -167,6 +167,9 @@ twice! {
         for &v in x { loop { sum += { sum += v; 1 }; break; } y[v as usize] += { sum += 2; 3 }; }
         y[0] = sum;
     }
+    pub(super) fn value_first(x: &[u32], y: &mut [u32]) {
+        for &v in x { y[clipped(v as usize) % (v - v) as usize] += 1000 / (v - v); }
+    }
     pub(super) fn unread(x: &[u32], y: &mut [u32]) {
         for &v in x { let all = &y; y[v as usize] += all.len() as u32; let b = &*y; y[1] += 1; }
     }
@@ -279,5 +282,5 @@ fn names_in_capitals_may_be_bound() {
             });
         )*};
     }
-    agree!(bound first constants within states pairs parts_of_fields inside within_sums unread);
+    agree!(bound first constants within states pairs parts_of_fields inside within_sums value_first unread);
 }

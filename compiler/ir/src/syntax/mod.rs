@@ -140,6 +140,17 @@ pub fn part_of(e: &syn::ExprIndex) -> Option<(&Expr, &Expr, &Expr)> {
     plain.then_some((&*base.expr, &**start, &**len))
 }
 
+/// Whether an expression reads no element and calls nothing, so that it cannot panic but for overflow.
+pub fn is_at_hand(e: &Expr) -> bool {
+    match without_parens(e) {
+        Expr::Lit(_) | Expr::Path(_) => true,
+        Expr::Field(of) => is_at_hand(&of.base),
+        Expr::Unary(of) => matches!(of.op, syn::UnOp::Deref(_)) && is_at_hand(&of.expr),
+        Expr::Cast(of) => is_at_hand(&of.expr),
+        _ => false,
+    }
+}
+
 /// Whether evaluating an expression once or twice is the same: names, numbers, elements and operators.
 pub fn only_computes(e: &Expr) -> bool {
     match e {

@@ -21,7 +21,7 @@ use syn::{
 };
 
 use super::compact::{Bound, element, last_name, takes_values};
-use super::fields::is_at_hand;
+use crate::syntax::is_at_hand;
 use super::idioms::same;
 use super::marks;
 use super::names::{Called, FreeNames, Key, free_names_of_body, identifiers, key_of, root_of};

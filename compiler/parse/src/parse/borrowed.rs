@@ -16,7 +16,8 @@ use syn::{
     parse_quote, parse_quote_spanned,
 };
 
-use super::fields::{borrowed, is_at_hand};
+use super::fields::borrowed;
+use crate::syntax::is_at_hand;
 use super::idioms;
 use super::names::identifiers;
 use super::sites::is_compound;

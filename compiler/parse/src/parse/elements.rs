@@ -14,7 +14,7 @@ use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::{Block, Expr, Ident, ItemFn, Pat, UnOp, parse_quote};
 
-use super::fields::is_at_hand;
+use crate::syntax::is_at_hand;
 use super::names::{identifiers, root_of};
 use super::sites::is_assignment;
 use crate::alias;

@@ -32,7 +32,7 @@ use crate::alias;
 use crate::ir::Scalar;
 use crate::parsed::fields::{Bound, Field, Fields, indexed};
 use crate::syntax::names::{Key, bound_names};
-use crate::syntax::without_parens;
+use crate::syntax::{is_at_hand, without_parens};
 
 /// The fields that are bins as far as it can be seen; `None` where there are none.
 pub fn find(function: &ItemFn) -> Option<Fields> {
@@ -537,17 +537,6 @@ fn in_range(array: &Expr, at: &Ident) -> Stmt {
             let len = #array.len();
             ::core::assert!(#at < len, "index out of bounds: the len is {} but the index is {}", len, #at);
         }
-    }
-}
-
-/// Whether an expression reads no element and calls nothing, so that it cannot panic but for overflow.
-pub(super) fn is_at_hand(e: &Expr) -> bool {
-    match without_parens(e) {
-        Expr::Lit(_) | Expr::Path(_) => true,
-        Expr::Field(of) => is_at_hand(&of.base),
-        Expr::Unary(of) => matches!(of.op, syn::UnOp::Deref(_)) && is_at_hand(&of.expr),
-        Expr::Cast(of) => is_at_hand(&of.expr),
-        _ => false,
     }
 }
 

@@ -24,7 +24,7 @@ use syn::{
     parse_quote_spanned,
 };
 
-use super::fields::is_at_hand;
+use crate::syntax::is_at_hand;
 use super::names::{primitive_of, root_of, whole};
 use super::outer::OuterScope;
 use crate::ir::Scalar;

@@ -20,7 +20,7 @@ use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::{BinOp, Block, Expr, ExprForLoop, ExprIf, Ident, ItemFn, Pat, Stmt, parse_quote};
 
-use super::fields::is_at_hand;
+use crate::syntax::is_at_hand;
 use super::idioms::{same, truth};
 use super::marks;
 use super::names::{identifiers, whole};

@@ -19,7 +19,7 @@ use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::{Expr, ExprForLoop, ExprIf, Ident, ItemFn, Stmt, parse_quote};
 
-use super::fields::is_at_hand;
+use crate::syntax::is_at_hand;
 use super::idioms::{self, Extremum};
 use super::names::{identifiers, root_of};
 use super::{marks, sites};

@@ -12,7 +12,7 @@ use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::{Expr, ExprAssign, Index, ItemFn, Member, Stmt, parse_quote_spanned};
 
-use super::fields::is_at_hand;
+use crate::syntax::is_at_hand;
 use super::names::{identifiers, root_of};
 use crate::sorted;
 use crate::syntax::visit::{self, Visit};

@@ -15,7 +15,7 @@ use super::{ahead, laid, space, targets};
 use crate::ir::visit::Visit as VisitIr;
 use crate::ir::{self, Memory, Pattern, StmtKind, Target};
 use crate::plan::LoopPlan;
-use crate::syntax::only_computes;
+use crate::syntax::{is_at_hand, only_computes};
 use crate::syntax::{Shape, names, sites};
 
 /// What names of tables begin with.
@@ -250,7 +250,16 @@ impl<'a> Body<'a> {
             [index] => quote!(#index),
             indices => quote!([#(#indices),*]),
         };
-        Some((parse_quote!(#table.#method(#index, #expr)), whole))
+        // Rust evaluates what a compound assignment adds before its index. Where an iteration runs once only, that says which of the two panics.
+        let simple = is_at_hand(&expr) || indices.iter().all(|index| is_at_hand(index));
+        let update = match self.plan.pure || simple || !matches!(assignment, Expr::Binary(_)) {
+            true => parse_quote!(#table.#method(#index, #expr)),
+            false => parse_quote!({
+                let __accrue_value = #expr;
+                #table.#method(#index, __accrue_value)
+            }),
+        };
+        Some((update, whole))
     }
 
     fn write_exact(&mut self) {
