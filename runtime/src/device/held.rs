@@ -163,19 +163,6 @@ pub(crate) fn has_bins() -> bool {
     HELD.with_borrow(|held| held.iter().any(|piece| piece.why == Why::Bins))
 }
 
-/// Has later calls use the host's memory of bins that were held for ranks.
-#[cfg(any(feature = "cuda", feature = "sim"))]
-pub(crate) fn let_go_of_bins() {
-    let mine = HELD.with_borrow_mut(|held| {
-        let all = std::mem::take(held).into_iter();
-        let (mine, others) = all.partition(|piece| piece.why == Why::Bins);
-        *held = others;
-        mine
-    });
-    // As where a holder is dropped.
-    drop::<Vec<Piece>>(mine);
-}
-
 /// What is known of bins that are held for ranks.
 #[cfg(any(feature = "cuda", feature = "sim"))]
 pub(crate) fn bins_of(start: *const u8, bytes: u64) -> Option<Arc<Residence>> {

@@ -188,12 +188,7 @@ pub fn attempt(
         }))
     });
     let mut placed: Vec<_> = placed.collect();
-    let attempt = attempt_at(of, counts, arrays, &mut placed, captured, reach);
-    if !attempt.done() {
-        // The CPU's form goes on with what the host has.
-        held::let_go_of_bins();
-    }
-    attempt
+    attempt_at(of, counts, arrays, &mut placed, captured, reach)
 }
 
 /// The same with bins where they are.
