@@ -167,6 +167,13 @@ twice! {
         for &v in x { loop { sum += { sum += v; 1 }; break; } y[v as usize] += { sum += 2; 3 }; }
         y[0] = sum;
     }
+    pub(super) fn endless(x: &[u32], y: &mut [u32]) {
+        for i in 0..=x.len().wrapping_sub(1) { y[x[i] as usize] += 1; }
+    }
+    pub(super) fn both_endless(x: &[u32], y: &mut [u32]) {
+        let last = x.len().wrapping_sub(1);
+        for i in 0..=last { for j in 0..last { y[x[i] as usize] += x[j]; } }
+    }
     pub(super) fn value_first(x: &[u32], y: &mut [u32]) {
         for &v in x { y[clipped(v as usize) % (v - v) as usize] += 1000 / (v - v); }
     }
@@ -245,6 +252,18 @@ fn items_are_cloned_that_are_no_copy() {
         )*};
     }
     agree!(lengths filtered changed nested zipped grouped);
+}
+
+#[test]
+fn ranges_may_be_longer_than_can_be_counted() {
+    let _quiet = quiet();
+    macro_rules! agree {
+        ($($name:ident)*) => {$(
+            let result = |call: fn(&[u32], &mut [u32])| call(&[], &mut [0; 3]);
+            agree(stringify!($name), || result(plain::$name), || result(off::$name));
+        )*};
+    }
+    agree!(endless both_endless);
 }
 
 const EMPTY: u32 = 0;

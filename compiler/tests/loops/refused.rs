@@ -549,3 +549,10 @@ fn a_match_on_a_bin(x: &[usize], bins: &mut [u32]) {
         bins[v] += 1;
     }
 }
+
+#[offload]
+fn elements_of_a_queue(x: &[u32], queue: &mut VecDeque<u32>) {
+    for i in 0..x.len() {
+        queue[i] = x[i];
+    }
+}

@@ -73,6 +73,8 @@ pub trait Groups: Table {
 
 impl<T: Table> Groups for T {}
 
+// What is said of others is the trait's message.
+#[diagnostic::do_not_recommend]
 impl<K, V, S> Table for HashMap<K, V, S>
 where
     K: Eq + Hash + Send + Sync,
@@ -105,6 +107,7 @@ where
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<K: Ord + Send + Sync, V: Send + Sync> Table for BTreeMap<K, V> {
     type Value = V;
 
@@ -132,6 +135,7 @@ impl<K: Ord + Send + Sync, V: Send + Sync> Table for BTreeMap<K, V> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<T, S> Table for HashSet<T, S>
 where
     T: Eq + Hash + Send + Sync,
@@ -158,6 +162,7 @@ where
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: Ord + Send + Sync> Table for BTreeSet<T> {
     type Value = ();
 
@@ -188,9 +193,13 @@ impl<T: Ord + Send + Sync> Table for BTreeSet<T> {
 )]
 pub trait Holds {}
 
+#[diagnostic::do_not_recommend]
 impl<K, V, S> Holds for HashMap<K, V, S> where HashMap<K, V, S>: Table {}
+#[diagnostic::do_not_recommend]
 impl<K, V> Holds for BTreeMap<K, V> where BTreeMap<K, V>: Table {}
+#[diagnostic::do_not_recommend]
 impl<T, S> Holds for HashSet<T, S> where HashSet<T, S>: Table {}
+#[diagnostic::do_not_recommend]
 impl<T> Holds for BTreeSet<T> where BTreeSet<T>: Table {}
 impl<P: Holds> Holds for &mut P {}
 impl<P: Holds> Holds for Box<P> {}

@@ -157,6 +157,7 @@ impl<B: Slot, O: TwoSigns<B>> TwoSigns<B> for Wrapping<O> {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Mul;
 
+#[diagnostic::do_not_recommend]
 impl<B: Arithmetic> Operator<B> for Mul {
     const NEUTRAL: B = B::ONE;
     // A factor of 0 makes the final product fit although a product before it did not, signed or not.
@@ -199,6 +200,8 @@ macro_rules! simple {
         #[derive(Clone, Copy, Debug, Default)]
         pub struct $name;
 
+        // What is said is that the operator is none of the bins'.
+        #[diagnostic::do_not_recommend]
         impl<B: $bound> Operator<B> for $name {
             const NEUTRAL: B = B::$neutral;
             const ORDERED: bool = false;
@@ -228,6 +231,7 @@ simple! {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Xor;
 
+#[diagnostic::do_not_recommend]
 impl<B: Bits> Operator<B> for Xor {
     const NEUTRAL: B = B::NONE;
     const ORDERED: bool = false;

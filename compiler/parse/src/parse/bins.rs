@@ -26,6 +26,35 @@ pub(super) fn check(candidate: &Candidate<'_>, errors: &mut Errors) {
     }
 }
 
+/// Elements that are assigned lie in a slice, which those of a `VecDeque` do not.
+pub(super) fn assigned(candidate: &Candidate<'_>, errors: &mut Errors) {
+    for assigned in super::nest::assigned(candidate.syntax, true) {
+        let outer = candidate.outer.get(&assigned.key.root);
+        if assigned.indexed
+            && assigned.key.fields.is_empty()
+            && let Some(outer) = outer
+            && let Shape::Elem(syn::Type::Path(ty)) = &outer.shape
+            && ty
+                .path
+                .segments
+                .last()
+                .is_some_and(|s| s.ident == "VecDeque")
+        {
+            let name = &outer.ident;
+            errors.push(
+                Diagnostic::new(
+                    Code::BinIndex,
+                    name.span(),
+                    format!("`{name}` is a `VecDeque`, whose elements lie in no slice"),
+                )
+                .help(format!(
+                    "assign elements of a slice, `let items = {name}.make_contiguous();` before the loop"
+                )),
+            );
+        }
+    }
+}
+
 /// Only what lies in a slice can be handed out to several iterations at once: `for v in &mut map`.
 pub(super) fn handed_out(candidate: &Candidate<'_>, errors: &mut Errors) {
     let Ok(chain) = iteration::chain(&candidate.syntax.expr) else {

@@ -220,8 +220,9 @@ fn lower_levels<'a>(
     {
         arrays[i].access = access;
     }
-    if !args.any {
-        super::bins::check(candidate, &mut errors);
+    match args.any {
+        true => super::bins::assigned(candidate, &mut errors),
+        false => super::bins::check(candidate, &mut errors),
     }
     super::bins::handed_out(candidate, &mut errors);
     let chains = iterations.iter().map(|iteration| &iteration.chain);

@@ -3,6 +3,7 @@
 use std::cell::Cell;
 use std::ops::Range;
 
+use super::base::TOO_MANY;
 use super::{Source, Strided, check, stretch};
 
 /// `.copied()`: items by value.
@@ -431,10 +432,7 @@ pub struct Pairs<A, B> {
 impl<A: Source<Item: Clone>, B: Source> Pairs<A, B> {
     #[inline(always)]
     pub(super) fn new(outer: A, inner: B) -> Pairs<A, B> {
-        let len = outer
-            .len()
-            .checked_mul(inner.len())
-            .expect("the nested loops have more iterations than a usize can count");
+        let len = outer.len().checked_mul(inner.len()).unwrap_or(TOO_MANY);
         Pairs { outer, inner, len }
     }
 

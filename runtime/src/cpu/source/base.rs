@@ -686,7 +686,8 @@ impl<T: Step> Iterator for Count<T> {
     }
 }
 
-const TOO_MANY: &str = "the loop has more iterations than a usize can count";
+/// The length of a loop that has more iterations than can be counted: it ends before it has run them, by a panic or by force.
+pub(super) const TOO_MANY: usize = usize::MAX;
 
 impl<T: Step> IntoSource for Range<T> {
     type Source = Numbers<T>;
@@ -695,7 +696,7 @@ impl<T: Step> IntoSource for Range<T> {
     fn into_source(self) -> Numbers<T> {
         Numbers {
             start: self.start,
-            len: T::count(self.start, self.end).expect(TOO_MANY),
+            len: T::count(self.start, self.end).unwrap_or(TOO_MANY),
             end: Some(self.end),
         }
     }
@@ -714,7 +715,7 @@ impl<T: Step + PartialOrd> IntoSource for RangeInclusive<T> {
         };
         Numbers {
             start,
-            len: len.expect(TOO_MANY),
+            len: len.unwrap_or(TOO_MANY),
             end: None,
         }
     }
