@@ -255,15 +255,18 @@ fn items_are_cloned_that_are_no_copy() {
 }
 
 #[test]
-fn ranges_may_be_longer_than_can_be_counted() {
+fn panics_are_those_of_the_plain_loop() {
     let _quiet = quiet();
     macro_rules! agree {
-        ($($name:ident)*) => {$(
-            let result = |call: fn(&[u32], &mut [u32])| call(&[], &mut [0; 3]);
+        ($x:expr; $($name:ident)*) => {$(
+            let result = |call: fn(&[u32], &mut [u32])| call($x, &mut [0; 3]);
             agree(stringify!($name), || result(plain::$name), || result(off::$name));
         )*};
     }
-    agree!(endless both_endless);
+    // More iterations than can be counted.
+    agree!(&[]; endless both_endless);
+    // What is added is evaluated before the index.
+    agree!(&[3; 99]; value_first);
 }
 
 const EMPTY: u32 = 0;
@@ -301,5 +304,5 @@ fn names_in_capitals_may_be_bound() {
             });
         )*};
     }
-    agree!(bound first constants within states pairs parts_of_fields inside within_sums value_first unread);
+    agree!(bound first constants within states pairs parts_of_fields inside within_sums unread);
 }

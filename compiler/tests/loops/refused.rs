@@ -556,3 +556,17 @@ fn elements_of_a_queue(x: &[u32], queue: &mut VecDeque<u32>) {
         queue[i] = x[i];
     }
 }
+
+#[offload]
+fn an_iterator_by_reference<I: Iterator<Item = usize>>(items: &mut I, bins: &mut [u32]) {
+    for k in items {
+        bins[k] += 1;
+    }
+}
+
+#[offload]
+fn the_rest_of_an_iterator(items: &mut Peekable<Chars>, bins: &mut [u32]) {
+    for c in items {
+        bins[c as usize] += 1;
+    }
+}

@@ -136,7 +136,7 @@ impl<K: Kind> Drop for Done<'_, K> {
             self.progress.updates.set(self.updates);
             if self.counted > 0 {
                 let all = self.progress.left.get();
-                self.progress.left.set(all + 1 - self.counted);
+                self.progress.left.set(all - (self.counted - 1));
             }
         }
     }

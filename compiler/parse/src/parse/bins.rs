@@ -74,20 +74,80 @@ pub(super) fn handed_out(candidate: &Candidate<'_>, errors: &mut Errors) {
         return;
     };
     let lends = matches!(form, Form::Mutable) || matches!(form, Form::Plain) && outer.exclusive;
-    if let (true, Shape::Elem(ty)) = (lends, &outer.shape)
-        && map_type(ty)
-    {
+    let Shape::Elem(ty) = &outer.shape else {
+        return;
+    };
+    let help = match ty {
+        ty if map_type(ty) => {
+            "write `#[sequential]` before the loop's `for`, or keep the values in a `Vec`"
+        }
+        ty if iterates(ty, candidate.outer.generics()) => {
+            "collect the items before the loop, `let items: Vec<_> = items.collect();`"
+        }
+        _ => return,
+    };
+    if lends {
         let message = format!(
             "`{}` is no slice, of which iterations could have elements of their own",
             key.root
         );
-        errors.push(
-            Diagnostic::new(Code::Iteration, of.span(), message).help(
-                "write `#[sequential]` before the loop's `for`, or keep the values in a `Vec`",
-            ),
-        );
+        errors.push(Diagnostic::new(Code::Iteration, of.span(), message).help(help));
     }
 }
+
+/// Whether a type iterates and is nothing else: one of the standard library's iterators, by its name, or one of which only a trait is known.
+fn iterates(ty: &syn::Type, generics: &[String]) -> bool {
+    let syn::Type::Path(path) = ty else {
+        return matches!(ty, syn::Type::ImplTrait(_) | syn::Type::TraitObject(_));
+    };
+    let last = path.path.segments.last();
+    let name = last.map(|of| of.ident.to_string()).unwrap_or_default();
+    ITERATORS.contains(&&*name) || generics.contains(&name)
+}
+
+/// Iterators of the standard library.
+const ITERATORS: [&str; 40] = [
+    "Bytes",
+    "Chain",
+    "CharIndices",
+    "Chars",
+    "Chunks",
+    "ChunksExact",
+    "ChunksExactMut",
+    "ChunksMut",
+    "Cloned",
+    "Copied",
+    "Cycle",
+    "Drain",
+    "Empty",
+    "Enumerate",
+    "Filter",
+    "FilterMap",
+    "FlatMap",
+    "Flatten",
+    "Fuse",
+    "Inspect",
+    "IntoIter",
+    "IntoKeys",
+    "IntoValues",
+    "Iter",
+    "IterMut",
+    "Keys",
+    "Lines",
+    "Map",
+    "Peekable",
+    "Range",
+    "RangeInclusive",
+    "Rev",
+    "Scan",
+    "Skip",
+    "Split",
+    "StepBy",
+    "Take",
+    "Values",
+    "Windows",
+    "Zip",
+];
 
 /// What a shape is, where it cannot hold bins.
 fn unsuitable(shape: &Shape) -> Option<&'static str> {

@@ -686,8 +686,8 @@ impl<T: Step> Iterator for Count<T> {
     }
 }
 
-/// The length of a loop that has more iterations than can be counted: it ends before it has run them, by a panic or by force.
-pub(super) const TOO_MANY: usize = usize::MAX;
+/// The length of a loop that has more iterations than can be counted: it ends long before it has run so many, by a panic or by force.
+pub(super) const TOO_MANY: usize = isize::MAX as usize;
 
 impl<T: Step> IntoSource for Range<T> {
     type Source = Numbers<T>;
