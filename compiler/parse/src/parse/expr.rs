@@ -385,13 +385,27 @@ impl Lower<'_> {
         unit
     }
 
-    /// Whether what is assigned is behind a reference that was taken for a value: `*x` where `x` is a variable of the loop's own.
+    /// Whether what is assigned is behind a reference that was taken for a value: `*x` where `x` is a variable of the loop's own, or `x.0` and `x[i]` where it is none that
+    /// can be changed, `let x = if c { &mut a } else { &mut b };`.
     fn is_lost(&self, left: &syn::Expr) -> bool {
-        let syn::Expr::Unary(of) = without_parens(left) else {
-            return false;
-        };
-        let (syn::UnOp::Deref(_), syn::Expr::Path(path)) = (of.op, without_parens(&of.expr)) else {
-            return false;
+        let (mut of, mut part) = (without_parens(left), false);
+        loop {
+            of = without_parens(match of {
+                syn::Expr::Field(field) => &field.base,
+                syn::Expr::Index(index) => &index.expr,
+                _ => break,
+            });
+            part = true;
+        }
+        let path = match of {
+            syn::Expr::Path(path) if part => path,
+            syn::Expr::Unary(of) if matches!(of.op, UnOp::Deref(_)) => {
+                match without_parens(&of.expr) {
+                    syn::Expr::Path(path) => path,
+                    _ => return false,
+                }
+            }
+            _ => return false,
         };
         let Some(name) = path.path.get_ident().map(ToString::to_string) else {
             return false;
@@ -399,8 +413,10 @@ impl Lower<'_> {
         let local = match self.local(&name) {
             Some(Val::Place(place, _)) => match place.root {
                 crate::ir::Root::Var(var) => {
+                    let direct = matches!(of, syn::Expr::Path(_));
                     place.path.is_empty()
                         && self.vars[var.0 as usize].kind == crate::ir::VarKind::Local
+                        && !(direct && self.mutable.contains(&var))
                 }
                 crate::ir::Root::Array(_) => false,
             },

@@ -157,7 +157,15 @@ impl Lower<'_> {
                 return;
             }
         }
-        let val = self.val(&init.expr);
+        let val = match self.val(&init.expr) {
+            // Which place it refers to is known when it runs.
+            Val::Expr(value) if chooses_reference(&init.expr) => {
+                let source = value.source;
+                let why = "a `&mut` reference to one of several places";
+                Val::Expr(self.opaque_parts(why, vec![value], source))
+            }
+            val => val,
+        };
         let val = match handed || names::lends(&local.pat) {
             true => val,
             false => self.read_now(val, &init.expr),
@@ -231,4 +239,27 @@ fn mentions(e: &syn::Expr, declared: &[String]) -> bool {
     let mut used = Vec::new();
     names::identifiers(quote::ToTokens::to_token_stream(e), &mut used);
     used.iter().any(|name| declared.iter().any(|d| name == d))
+}
+
+/// Whether an expression makes a `&mut` reference in a block, or in a branch.
+fn chooses_reference(e: &syn::Expr) -> bool {
+    fn gives(e: &syn::Expr) -> bool {
+        match without_parens(e) {
+            syn::Expr::Reference(of) => of.mutability.is_some(),
+            syn::Expr::Tuple(of) => of.elems.iter().any(gives),
+            e => chooses_reference(e),
+        }
+    }
+    fn ends(block: &syn::Block) -> bool {
+        matches!(block.stmts.last(), Some(syn::Stmt::Expr(last, None)) if gives(last))
+    }
+    match without_parens(e) {
+        syn::Expr::If(of) => {
+            ends(&of.then_branch) || of.else_branch.as_ref().is_some_and(|(_, e)| gives(e))
+        }
+        syn::Expr::Match(of) => of.arms.iter().any(|arm| gives(&arm.body)),
+        syn::Expr::Block(of) => ends(&of.block),
+        syn::Expr::Unsafe(of) => ends(&of.block),
+        _ => false,
+    }
 }
