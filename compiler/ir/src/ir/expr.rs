@@ -85,6 +85,8 @@ pub struct Opaque {
     pub option: Option<OfOption>,
     /// Whether its parts are read and no more: a field of one, a method that only primitives have.
     pub reads: bool,
+    /// Whether it says no more of its part than how many elements that has.
+    pub counts: bool,
     /// Where it pushes its one part to a collection, that one's number among those that the loop appends to.
     pub pushes: Option<usize>,
 }

@@ -127,9 +127,15 @@ impl Lower<'_> {
                 }
                 _ => {}
             }
+            let counts = args.is_empty()
+                && matches!(name.as_str(), "len" | "is_empty")
+                && self.is_row(&receiver);
             // What it does to a copy of the element is nobody's matter.
             let reads = only_reads(&name) || self.is_copy(&call.receiver);
             let receiver = self.value(receiver, source);
+            if counts {
+                return self.row_length(&name, receiver, source);
+            }
             return self.unknown_method(&name, reads, receiver, &args, source);
         }
         let Some(method) = Method::named(&name) else {
@@ -143,8 +149,12 @@ impl Lower<'_> {
         for arg in args {
             parts.push(self.expr(arg));
         }
-        self.primitive_method(method, parts, source)
+        self.primitive_method(method, parts.clone(), source)
             .unwrap_or_else(|| {
+                if self.any && is_computed(&call.receiver) {
+                    // What it is called on is a value of its own.
+                    return self.called_on_a_value(&name, parts, source);
+                }
                 self.check_combined(call);
                 self.opaque(
                     &e,
@@ -310,6 +320,44 @@ impl Lower<'_> {
             .help(format!("{instead}give `{text}` such a type, `let mut {text}: u64 = ..`"));
             self.report_once(&format!("a look at {}", key.root), diagnostic.looks(true));
         }
+    }
+
+    /// A method of a number whose type is not known.
+    fn called_on_a_value(&mut self, name: &str, parts: Vec<Expr>, source: SourceId) -> Expr {
+        self.unknown.push(name.to_owned());
+        let why = format!("a call of `{name}` on a type that is not known here");
+        let mut call = self.opaque_parts(why, parts, source);
+        if let ExprKind::Opaque(opaque) = &mut call.kind {
+            opaque.impure = true;
+            opaque.reads = true;
+        }
+        call
+    }
+
+    /// How long a row is, or whether it is empty.
+    fn row_length(&mut self, name: &str, row: Expr, source: SourceId) -> Expr {
+        let why = format!("a call of `{name}`, of a row whose length is its own");
+        let mut length = self.opaque_parts(why, vec![row], source);
+        if let ExprKind::Opaque(opaque) = &mut length.kind {
+            opaque.reads = true;
+            opaque.counts = true;
+        }
+        length.ty = Type::Scalar(match name {
+            "len" => Scalar::Usize,
+            _ => Scalar::Bool,
+        });
+        length
+    }
+
+    /// Whether a place is a row of an array whose rows are written as arrays or vectors.
+    fn is_row(&self, of: &Val) -> bool {
+        let Val::Place(place, _) = of else {
+            return false;
+        };
+        let Root::Array(id) = place.root else {
+            return false;
+        };
+        place.path.len() == 1 && self.array_syntax[id.0 as usize].shape.is_of_rows()
     }
 
     /// Whether a place is the field of a bin whose type is not known here.
@@ -1014,6 +1062,19 @@ fn through_element(e: &syn::Expr) -> bool {
 /// has it to be read.
 fn only_reads(name: &str) -> bool {
     Method::named(name).is_some()
+}
+
+/// Whether an expression makes a value by operators, or by methods of numbers of such a value.
+fn is_computed(e: &syn::Expr) -> bool {
+    match without_parens(e) {
+        syn::Expr::Binary(of) => !super::sites::is_compound(&of.op),
+        syn::Expr::Unary(of) => !matches!(of.op, syn::UnOp::Deref(_)),
+        syn::Expr::Cast(_) => true,
+        syn::Expr::MethodCall(of) => {
+            Method::named(&of.method.to_string()).is_some() && is_computed(&of.receiver)
+        }
+        _ => false,
+    }
 }
 
 /// Notes what a statement changes: slices have methods that numbers have as well, and change by theirs, `rows[i].rotate_left(1);`.

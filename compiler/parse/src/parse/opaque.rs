@@ -5,6 +5,7 @@ use proc_macro2::Span;
 use syn::spanned::Spanned as _;
 
 use super::captures::key_text;
+use super::grow;
 use super::known::{MUTATING_METHODS, PURE_MACROS, READING_METHODS};
 use super::lower::Lower;
 use super::names::{self, Called, FreeNames, Key};
@@ -13,6 +14,9 @@ use crate::diag::{Code, Diagnostic};
 use crate::ir::{Expr, ExprKind, Method, Opaque, Root, Scalar, SourceId, Type};
 use crate::syntax::Shape;
 use crate::syntax::by_example::How;
+
+/// Methods by which an `Option` is filled, or emptied.
+const OF_OPTIONS: [&str; 4] = ["get_or_insert", "get_or_insert_with", "replace", "take"];
 
 impl Lower<'_> {
     /// An expression that only rustc understands.
@@ -339,6 +343,12 @@ impl Lower<'_> {
                 ),
                 Use::Method(_) if let Some((map, _)) = &grouped => format!(
                     "in this loop only group by keys, `*{map}.entry(k).or_insert(0) += v`, `{map}.entry(k).or_default().push(v)`, with one thing done to each part of a value, and look at `{map}` before or after it"
+                ),
+                Use::Method(method) if OF_OPTIONS.contains(&method.as_str()) => format!(
+                    "where the first is kept, write `if {text}.is_none() && c {{ {text} = Some(v); }}`; where later iterations look at it they follow each other: `#[sequential]` before the loop's `for`"
+                ),
+                Use::Method(method) if self.any && grow::appends(method) && text == name => format!(
+                    "in this loop only append to `{text}`, and ask how long it is behind it, `{text}.truncate(n);`, or of a count beside it, `n += 1`"
                 ),
                 Use::Method(_) => format!("do this before or after the loop; what is counted is indexed: `{text}[i] += v`"),
                 Use::Borrowed if self.any && text == name => format!(

@@ -21,6 +21,9 @@ use crate::syntax::{Borrow, Borrowed};
 /// Literals beyond this are no strides that anybody means, and their products would not fit.
 const LARGEST: i128 = 1 << 60;
 
+/// No row is as long.
+const LONGEST: i128 = 1 << 60;
+
 /// An access of a captured array.
 #[derive(Clone, Debug)]
 pub(super) struct Found {
@@ -32,6 +35,8 @@ pub(super) struct Found {
     pub(super) handed: bool,
     /// Whether what it hands on is `&mut`.
     pub(super) changes: bool,
+    /// Whether it only asks how long a row is.
+    pub(super) counts: bool,
     /// The outermost index: iterations that keep to outermost elements of their own have them whole. All indices where the loop has
     /// several dimensions.
     pub(super) access: Access,
@@ -167,6 +172,12 @@ impl<'a> Accesses<'a> {
         }
     }
 
+    /// Whether an access asks how long a row is, and another one is of an element of some row, which stays as long as it is.
+    pub(super) fn counts_beside(&self, counting: &Found, write: &Found) -> bool {
+        let within = write.writes && !write.handed && write.access.indices.len() > 1;
+        counting.counts && within && self.scattered.contains(&write.array)
+    }
+
     /// The loops around either of two accesses. Both have been reached, so these have positions; of others nothing is known, and their
     /// variables are in neither.
     pub(super) fn nest(&self, a: &Found, b: &Found) -> Nest {
@@ -224,6 +235,7 @@ impl<'a> Accesses<'a> {
             writes,
             handed: false,
             changes: false,
+            counts: false,
             access: Access { indices },
             around,
             multiples: Vec::new(),
@@ -490,6 +502,11 @@ impl<'a> Accesses<'a> {
                 Some(Affine::constant(Poly::constant(*value)))
             }
             ExprKind::Len(_) => self.param(expr),
+            // How long a row is.
+            ExprKind::Opaque(opaque) if opaque.counts => {
+                let most = Affine::constant(Poly::constant(LONGEST));
+                Some(Affine::var(self.var(vec![most])))
+            }
             ExprKind::Load(place) => {
                 let Root::Var(var) = place.root else {
                     return None;
@@ -813,8 +830,13 @@ impl Visit for Accesses<'_> {
                         self.note(place, false, part.source);
                         if let Some(found) = self.found.last_mut() {
                             found.handed = !opaque.reads;
+                            found.counts = opaque.counts;
                         }
                     }
+                }
+                if opaque.counts {
+                    // Nothing else is read of them.
+                    return opaque.parts.iter().for_each(|part| self.expr_parts(part));
                 }
                 for &array in &opaque.arrays {
                     self.found.push(Found {
@@ -822,6 +844,7 @@ impl Visit for Accesses<'_> {
                         writes: false,
                         handed: true,
                         changes: false,
+                        counts: false,
                         access: Access {
                             indices: vec![None],
                         },
@@ -934,7 +957,7 @@ fn is_bounded(expr: &Expr) -> bool {
 }
 
 /// Whether what follows a block is not come to from it.
-fn never_ends(block: &Block) -> bool {
+pub(super) fn never_ends(block: &Block) -> bool {
     let last = match (&block.tail, block.stmts.last()) {
         (Some(tail), _) => Some(&**tail),
         (

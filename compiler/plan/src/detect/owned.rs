@@ -200,6 +200,9 @@ fn judge(all: &Accesses<'_>, found: &[&Found]) -> Result<Apart, Box<Meeting>> {
     let mut apart = Apart::default();
     for write in found.iter().filter(|f| f.writes || f.handed) {
         for other in found {
+            if all.counts_beside(other, write) {
+                continue;
+            }
             let verdict = all.meet(write, other);
             if verdict == Verdict::Apart {
                 continue;
@@ -342,6 +345,9 @@ impl Meeting {
             ),
             true if combine.is_empty() => format!("index `{name}` by the loop's own variable"),
             true => format!("index `{name}` by the loop's own variable, {combine}"),
+            false if other == written => format!(
+                "turn it round: go over the elements of `{name}`, and for each over the items that belong to it, in a loop inside; or leave this loop as it is by `#[sequential]` before its `for`"
+            ),
             false => format!(
                 "write into another array, so that `{name}` is only read; or leave this loop as it is by `#[sequential]` before its `for`"
             ),
