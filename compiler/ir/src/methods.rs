@@ -356,6 +356,50 @@ table! {
     }
 }
 
+impl Method {
+    /// Whether it has a result whatever it is given, so that nothing panics.
+    pub fn is_total(self) -> bool {
+        let spec = self.spec();
+        let made = matches!(
+            spec.receivers,
+            Receivers::Byte | Receivers::FromBits | Receivers::FromBytes
+        );
+        made || spec.wraps
+            || matches!(
+                self,
+                Method::Min
+                    | Method::Max
+                    | Method::Signum
+                    | Method::SaturatingAdd
+                    | Method::SaturatingSub
+                    | Method::SaturatingMul
+                    | Method::OverflowingAdd
+                    | Method::OverflowingSub
+                    | Method::OverflowingMul
+                    | Method::AbsDiff
+                    | Method::CountOnes
+                    | Method::CountZeros
+                    | Method::LeadingZeros
+                    | Method::TrailingZeros
+                    | Method::LeadingOnes
+                    | Method::TrailingOnes
+                    | Method::RotateLeft
+                    | Method::RotateRight
+                    | Method::SwapBytes
+                    | Method::ReverseBits
+                    | Method::ToLe
+                    | Method::ToBe
+                    | Method::ToLeBytes
+                    | Method::ToBeBytes
+                    | Method::ToNeBytes
+                    | Method::UnsignedAbs
+                    | Method::IsPositive
+                    | Method::IsNegative
+                    | Method::IsPowerOfTwo
+            )
+    }
+}
+
 // Behind the table, since it is made by it.
 pub use methods_of;
 

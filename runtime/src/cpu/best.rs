@@ -39,10 +39,11 @@ pub fn compared<K: Key>(key: K) -> K {
 #[diagnostic::on_unimplemented(
     message = "[accrue::H026] `{Self}` is kept of the best item, and cannot be copied for each worker",
     label = "this is not `Copy`",
-    note = "keep the item's index, and take the rest after the loop"
+    note = "derive `Clone` and `Copy` for a struct of numbers; of other types keep the item's index, and take the rest after the loop"
 )]
 pub trait State: Copy + Send + Sync {}
 
+#[diagnostic::do_not_recommend]
 impl<T: Copy + Send + Sync> State for T {}
 
 /// Several places whose values are kept together.

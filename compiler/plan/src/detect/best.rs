@@ -16,6 +16,7 @@
 use crate::sorted::SortedSet;
 
 use super::Context;
+use super::affine::never_ends;
 use super::maps;
 use super::place::{same, same_place};
 use super::scan::variable;
@@ -192,9 +193,7 @@ impl Visit for Finder<'_> {
             }
             ExprKind::Opaque(_) => {
                 self.expr_parts(expr);
-                for var in handed(expr) {
-                    self.changed(var);
-                }
+                self.may_change(handed(expr));
             }
             _ => self.expr_parts(expr),
         }
@@ -220,6 +219,20 @@ impl Visit for Finder<'_> {
         self.stmt_parts(stmt);
         if let StmtKind::For(_) | StmtKind::While(..) = &stmt.kind {
             self.evaluated.truncate(before);
+        }
+        // `if a || b { continue; }`: what follows is where both have been asked.
+        if let StmtKind::Expr(expr) = &stmt.kind
+            && let ExprKind::If(cond, then, None) = &expr.kind
+            && never_ends(then)
+        {
+            let mut loads = Loads(Vec::new());
+            let mut terms = Vec::new();
+            disjuncts(cond, &mut terms);
+            terms.into_iter().for_each(|term| loads.expr(term));
+            self.evaluated.extend(loads.0.into_iter().map(Some));
+            let mut changed = Handed(Vec::new());
+            changed.expr(cond);
+            self.may_change(changed.0);
         }
     }
 }
@@ -264,6 +277,16 @@ fn handed(expr: &Expr) -> Vec<VarId> {
     parts.chain(opaque.vars.iter().copied()).collect()
 }
 
+/// The same of all that an expression is made of.
+struct Handed(Vec<VarId>);
+
+impl Visit for Handed {
+    fn expr(&mut self, expr: &Expr) {
+        self.0.extend(handed(expr));
+        self.expr_parts(expr);
+    }
+}
+
 /// Whether one of some variables is used.
 pub(super) struct Uses<'a>(&'a [VarId], bool);
 
@@ -287,6 +310,15 @@ impl Finder<'_> {
     fn changed(&mut self, var: VarId) {
         for known in &mut self.evaluated {
             known.take_if(|known| Uses::of(&[var], |uses| uses.place_parts(known)));
+        }
+    }
+
+    /// The same of variables that are handed on, of those that are no one value.
+    fn may_change(&mut self, vars: Vec<VarId>) {
+        for var in vars {
+            if self.mutable.contains(&var) || self.ir.var(var).kind == VarKind::Reduced {
+                self.changed(var);
+            }
         }
     }
 
@@ -327,13 +359,6 @@ impl Finder<'_> {
             last,
         } = Comparison::of(compared, &has)?;
         // What is tested after it leaves the item as it is.
-        struct Handed(Vec<VarId>);
-        impl Visit for Handed {
-            fn expr(&mut self, expr: &Expr) {
-                self.0.extend(handed(expr));
-                self.expr_parts(expr);
-            }
-        }
         let mut after = Handed(Vec::new());
         terms[nth + 1..].iter().for_each(|term| after.expr(term));
         after.0.retain(|var| self.mutable.contains(var));
@@ -686,7 +711,12 @@ impl Visit for Panics<'_> {
             }
             ExprKind::Binary(..) => {}
             // Integers overflow in some of them, of floats only `clamp` checks what it is given.
-            ExprKind::Method(Method::Min | Method::Max, _) => {}
+            ExprKind::Method(method, _) if method.is_total() => {}
+            ExprKind::Method(Method::Abs | Method::Pow, parts)
+                if parts.first().is_some_and(int) =>
+            {
+                self.overflow = true;
+            }
             ExprKind::Method(method, parts)
                 if *method != Method::Clamp && parts.first().is_some_and(|of| !int(of)) => {}
             ExprKind::If(_, then, or_else)
@@ -727,6 +757,16 @@ pub(super) fn conjuncts<'a>(cond: &'a Expr, all: &mut Vec<&'a Expr>) {
         ExprKind::And(a, b) => {
             conjuncts(a, all);
             conjuncts(b, all);
+        }
+        _ => all.push(cond),
+    }
+}
+
+fn disjuncts<'a>(cond: &'a Expr, all: &mut Vec<&'a Expr>) {
+    match &cond.kind {
+        ExprKind::Or(a, b) => {
+            disjuncts(a, all);
+            disjuncts(b, all);
         }
         _ => all.push(cond),
     }
