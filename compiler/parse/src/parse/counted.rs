@@ -8,6 +8,7 @@
 //! | `while i < n { .. i += 2; }` | `for i in (i..n).step_by(2) { .. }` |
 //! | `while i + w <= n { .. i += hop; }` | `if hop > 0 { for i in (i..(n + 1).saturating_sub(w)).step_by(hop) { .. } }`, else as it is |
 //! | `while i > 0 { i -= 1; .. }` | `for i in (0..i).rev() { .. }` |
+//! | `while lo < hi { .. lo += 1; hi -= 1; }` | `for k in 0..(hi.saturating_sub(lo) + 1) / 2 { let (lo, hi) = (lo + k, hi - k); .. }` |
 //! | `while i < n && x[i] != 0 { .. i += 1; }` | `for i in i..n { if !(x[i] != 0) { break; } .. }` |
 //! | `loop { if i >= n { break; } .. i += 1; }` | `while i < n { .. i += 1; }` |
 //!
@@ -18,7 +19,10 @@ use crate::sorted::SortedSet;
 
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident};
-use syn::{BinOp, Block, Expr, ExprLit, ExprLoop, ExprWhile, ItemFn, Lit, Stmt, Type, parse_quote};
+use syn::{
+    BinOp, Block, Expr, ExprLit, ExprLoop, ExprWhile, FnArg, ItemFn, Lit, Pat, PatIdent, Stmt,
+    Type, parse_quote,
+};
 
 use super::idioms::same;
 use super::known::READING_METHODS;
@@ -33,6 +37,13 @@ use crate::syntax::without_parens;
 /// Rewrites them in a function; whether there are any.
 pub fn rewrite(function: &mut ItemFn) -> bool {
     let mut counts = Counts::default();
+    for input in &function.sig.inputs {
+        if let FnArg::Typed(input) = input
+            && let (Some(name), true) = (whole(&input.pat), is_integer_type(&input.ty))
+        {
+            counts.0.insert(name.to_string());
+        }
+    }
     counts.visit_block(&function.block);
     let mut loops = Loops {
         counts: counts.0,
@@ -50,11 +61,8 @@ impl<'a> Visit<'a> for Counts {
     fn visit(&mut self, node: visit::Node<'a>) {
         match node {
             visit::Node::Local(local) => {
-                let value = local.init.as_ref().map(|init| &*init.expr);
-                if let (Some(name), Some(value)) = (whole(&local.pat), value)
-                    && is_integer(value)
-                {
-                    self.0.insert(name.to_string());
+                if let Some(init) = &local.init {
+                    self.bind(&local.pat, &init.expr);
                 }
                 visit::visit_local(self, local);
             }
@@ -64,22 +72,61 @@ impl<'a> Visit<'a> for Counts {
     }
 }
 
+impl Counts {
+    /// Notes the names of a pattern that are integers.
+    fn bind(&mut self, pat: &Pat, value: &Expr) {
+        match (pat, without_parens(value)) {
+            (Pat::Tuple(pat), Expr::Tuple(value)) if pat.elems.len() == value.elems.len() => {
+                let both = pat.elems.iter().zip(&value.elems);
+                both.for_each(|(pat, value)| self.bind(pat, value));
+            }
+            (pat, value) => {
+                let typed = matches!(pat, Pat::Type(of) if is_integer_type(&of.ty));
+                if let Some(name) = whole(pat)
+                    && (typed || is_integer(value) || self.is_one(value))
+                {
+                    self.0.insert(name.to_string());
+                }
+            }
+        }
+    }
+
+    /// Whether a value is a variable that is known.
+    fn is_one(&self, value: &Expr) -> bool {
+        match value {
+            Expr::Path(path) => {
+                let name = path.path.get_ident();
+                name.is_some_and(|name| self.0.contains(&name.to_string()))
+            }
+            _ => false,
+        }
+    }
+}
+
+fn is_integer_type(ty: &Type) -> bool {
+    match ty {
+        Type::Path(to) => names::primitive_of(&to.path).is_some_and(Scalar::is_int),
+        _ => false,
+    }
+}
+
 /// Whether a value is an integer, by what it is made of.
 fn is_integer(value: &Expr) -> bool {
     match without_parens(value) {
         Expr::Lit(value) => matches!(value.lit, Lit::Int(_)),
         Expr::MethodCall(len) => len.method == "len" && len.args.is_empty(),
-        Expr::Cast(to) => match &*to.ty {
-            Type::Path(to) => names::primitive_of(&to.path).is_some_and(Scalar::is_int),
-            _ => false,
-        },
+        Expr::Cast(to) => is_integer_type(&to.ty),
         Expr::Binary(of) => {
             let arithmetic = matches!(
                 of.op,
                 BinOp::Add(_) | BinOp::Sub(_) | BinOp::Mul(_) | BinOp::Div(_)
             );
             let is_len = |e: &Expr| is_integer(e) && !matches!(without_parens(e), Expr::Lit(_));
-            arithmetic && (is_len(&of.left) || is_len(&of.right))
+            match of.op {
+                // Of what an integer is added to or a rest is taken, that is one.
+                BinOp::Rem(_) => is_integer(&of.right),
+                _ => arithmetic && (is_len(&of.left) || is_len(&of.right)),
+            }
         }
         _ => false,
     }
@@ -98,13 +145,20 @@ impl VisitMut for Loops {
                 let mut at = 0;
                 while at < block.stmts.len() {
                     let counted = match &block.stmts[at] {
-                        Stmt::Expr(Expr::While(of), _) => self.counted(of),
+                        Stmt::Expr(Expr::While(of), _) => self.counted(of).or_else(|| self.met(of)),
                         Stmt::Expr(Expr::Loop(of), _) => {
                             while_of(of).and_then(|of| self.counted(&of))
                         }
                         _ => None,
                     };
-                    if let Some(counted) = counted {
+                    if let Some((count, mut counted)) = counted {
+                        if let [_, _] = &counted[..]
+                            && let Some(declared) = declared_for(&count, &mut block.stmts, at)
+                        {
+                            // Nobody asks for it behind the loop.
+                            declared.mutability = None;
+                            counted.pop();
+                        }
                         let all = counted.len();
                         block.stmts.splice(at..=at, counted);
                         self.found = true;
@@ -117,6 +171,27 @@ impl VisitMut for Loops {
             _ => node.parts(self),
         }
     }
+}
+
+/// The declaration of a count for one loop of a block alone.
+fn declared_for<'a>(count: &Ident, stmts: &'a mut [Stmt], at: usize) -> Option<&'a mut PatIdent> {
+    let declares = |stmt: &Stmt| match stmt {
+        Stmt::Local(local) => whole(&local.pat).is_some_and(|name| name == count),
+        _ => false,
+    };
+    let first = stmts[..at].iter().rposition(declares)?;
+    let mut used = Vec::new();
+    let others = stmts[first + 1..at].iter().chain(&stmts[at + 1..]);
+    others.for_each(|stmt| identifiers(stmt.to_token_stream(), &mut used));
+    let Stmt::Local(local) = &mut stmts[first] else {
+        return None;
+    };
+    let pat = match &mut local.pat {
+        Pat::Type(of) => &mut *of.pat,
+        pat => pat,
+    };
+    let Pat::Ident(pat) = pat else { return None };
+    (local.init.is_some() && !used.contains(count)).then_some(pat)
 }
 
 /// `loop { if i >= n { break; } .. }` as the `while` that it is.
@@ -155,7 +230,7 @@ enum End {
 
 impl Loops {
     /// The loop that counts, and what the count is behind it.
-    fn counted(&self, of: &ExprWhile) -> Option<Vec<Stmt>> {
+    fn counted(&self, of: &ExprWhile) -> Option<(Ident, Vec<Stmt>)> {
         if of.label.is_some() || !of.attrs.is_empty() {
             return None;
         }
@@ -165,7 +240,8 @@ impl Loops {
         if let (Some(Stmt::Expr(first, _)), [cond]) = (stmts.first(), &terms[..])
             && let Some((count, low)) = self.above(cond)
         {
-            return self.down(&count, low, first, &stmts[1..]);
+            let counted = self.down(&count, low, first, &stmts[1..])?;
+            return Some((count, counted));
         }
         let (last, body) = stmts.split_last()?;
         let Stmt::Expr(last, _) = last else {
@@ -253,7 +329,7 @@ impl Loops {
             &all,
         );
         let Some(step) = asked else {
-            return Some(counted);
+            return Some((count, counted));
         };
         // By no step at all it goes on for ever. Nobody looks for loops in it.
         let written = Stmt::Expr(Expr::Verbatim(of.to_token_stream()), None);
@@ -266,7 +342,60 @@ impl Loops {
             block: otherwise,
         });
         either.else_branch = Some((Default::default(), Box::new(otherwise)));
-        Some(vec![Stmt::Expr(Expr::If(either), None)])
+        Some((count, vec![Stmt::Expr(Expr::If(either), None)]))
+    }
+
+    /// `while low < high { .. low += 1; high -= 1; }`
+    fn met(&self, of: &ExprWhile) -> Option<(Ident, Vec<Stmt>)> {
+        let Expr::Binary(cond) = without_parens(&of.cond) else {
+            return None;
+        };
+        let (BinOp::Lt(_), Expr::Path(low), Expr::Path(high)) = (
+            &cond.op,
+            without_parens(&cond.left),
+            without_parens(&cond.right),
+        ) else {
+            return None;
+        };
+        let (low, high) = (low.path.get_ident()?, high.path.get_ident()?);
+        let [body @ .., Stmt::Expr(one, _), Stmt::Expr(other, _)] = &of.body.stmts[..] else {
+            return None;
+        };
+        let both = |up, down| matches!(adds(up, low), Some(None)) && is_one_less(down, high);
+        let body: Block = parse_quote!({ #(#body)* });
+        let mut leaves = Leaves::default();
+        leaves.visit_block(&body);
+        let known = [low, high].iter().all(|name| {
+            self.counts.contains(&name.to_string())
+                && is_kept(&Expr::Path(parse_quote!(#name)), &body)
+        });
+        let ends = leaves.breaks || leaves.elsewhere || leaves.continues > 0;
+        let plain = of.label.is_none() && of.attrs.is_empty() && low != high;
+        if !known || ends || !plain || !(both(one, other) || both(other, one)) {
+            return None;
+        }
+        let number = format_ident!("{}", alias::stop(&low.to_string()), span = low.span());
+        let stmts = body.stmts;
+        let all: Stmt = parse_quote! {
+            for #number in 0..(#high.saturating_sub(#low) + 1) / 2 {
+                #[allow(unused_variables)]
+                let (#low, #high) = (#low + #number, #high - #number);
+                #(#stmts)*
+            }
+        };
+        let behind: Stmt = parse_quote! {
+            #[allow(unused_assignments, clippy::all, clippy::pedantic)]
+            {
+                if #low < #high {
+                    let #number = (#high - #low + 1) / 2;
+                    #low += #number;
+                    #high -= #number;
+                }
+            }
+        };
+        // Both may be asked for behind it.
+        let none: Stmt = parse_quote!({});
+        Some((low.clone(), vec![all, behind, none]))
     }
 
     /// The count of a condition's first term.
@@ -328,9 +457,7 @@ impl Loops {
     /// `while i > low { i -= 1; .. }`
     fn down(&self, count: &Ident, low: &Expr, first: &Expr, body: &[Stmt]) -> Option<Vec<Stmt>> {
         let own: Expr = parse_quote!(#count);
-        let one: Expr = parse_quote!(1);
-        let is_less = matches!(first, Expr::Binary(less) if matches!(less.op, BinOp::SubAssign(_))
-            && same(&less.left, &own) && same(&less.right, &one));
+        let is_less = is_one_less(first, count);
         let mut body: Block = parse_quote!({ #(#body)* });
         let mut leaves = Leaves::default();
         leaves.visit_block(&body);
@@ -468,6 +595,24 @@ fn adds(last: &Expr, count: &Ident) -> Option<Option<Expr>> {
         0 => None,
         1 => Some(None),
         _ => Some(Some(step.clone())),
+    }
+}
+
+/// `i -= 1`
+fn is_one_less(last: &Expr, count: &Ident) -> bool {
+    let own: Expr = parse_quote!(#count);
+    let one = |e: &Expr| same(e, &parse_quote!(1));
+    match last {
+        Expr::Binary(less) if matches!(less.op, BinOp::SubAssign(_)) => {
+            same(&less.left, &own) && one(&less.right)
+        }
+        Expr::Assign(to) if same(&to.left, &own) => match without_parens(&to.right) {
+            Expr::Binary(less) if matches!(less.op, BinOp::Sub(_)) => {
+                same(&less.left, &own) && one(&less.right)
+            }
+            _ => false,
+        },
+        _ => false,
     }
 }
 
