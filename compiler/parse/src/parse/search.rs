@@ -209,7 +209,7 @@ impl Searches {
         };
         if changes
             || !only_computes(&free)
-            || borrows(body)
+            || borrows(body, &bound_in(body))
             || changed.elements.iter().any(is_read)
             || changed.wholly.iter().any(is_mentioned)
         {
@@ -463,16 +463,21 @@ fn only_computes(free: &FreeNames<'_>) -> bool {
     })
 }
 
-/// Whether a body has other names for what it writes: `let row = &mut out[i];`.
-fn borrows(body: &[Stmt]) -> bool {
-    struct Finder(bool);
-    impl<'a> Visit<'a> for Finder {
+/// Whether a body has other names for what it writes and is not its own: `let row = &mut out[i];`.
+fn borrows(body: &[Stmt], inside: &SortedSet<String>) -> bool {
+    struct Finder<'i>(bool, &'i SortedSet<String>);
+    impl<'a> Visit<'a> for Finder<'_> {
         fn visit(&mut self, node: visit::Node<'a>) {
             match node {
                 visit::Node::Local(local) => {
                     if let Some(init) = &local.init {
                         let text = init.expr.to_token_stream().to_string();
-                        self.0 |= text.contains("& mut") || text.contains("_mut (");
+                        let free = names::free_names(&init.expr);
+                        let borrowed = free.borrowed_mut.iter().chain(&free.borrowed_mut_indexed);
+                        let mut borrowed = borrowed.peekable();
+                        let others = text.contains("_mut (")
+                            || text.contains("& mut") && borrowed.peek().is_none();
+                        self.0 |= others || !borrowed.all(|of| self.1.contains(&of.to_string()));
                     }
                     visit::visit_local(self, local);
                 }
@@ -480,7 +485,7 @@ fn borrows(body: &[Stmt]) -> bool {
             }
         }
     }
-    let mut finder = Finder(false);
+    let mut finder = Finder(false, inside);
     body.iter().for_each(|stmt| finder.visit_stmt(stmt));
     finder.0
 }
