@@ -3,7 +3,7 @@
 //! | written | stands for |
 //! | --- | --- |
 //! | `if line.len() > best { best = line.len(); at = i; }` | `{ let key = line.len(); if key > best { best = key; at = i; } }` |
-//!
+//! | `if d.abs() > top { top = d.abs(); }` | `{ let key = d.abs(); if key > top { top = key; } }` |
 //! | `if p.x < b.low { b.low = p.x; }` | `{ let key = p.x; if key < b.low { b.low = key; } }` |
 //!
 //! The method is one of the standard library's that only look. It is called once instead of once or twice. Of fields nobody knows here what type they have, so that
@@ -63,7 +63,7 @@ fn named(e: &Expr, nth: usize) -> Option<Expr> {
         })
     };
     let sides = [&*compared.left, &*compared.right];
-    let says = |side: &&Expr| looks(side) || has_field(side) && is_pure(side) && is_kept(side);
+    let says = |side: &&Expr| looks(side) || is_untyped(side) && is_pure(side) && is_kept(side);
     let key = sides.into_iter().find(says)?;
     if !stays(of, key) {
         return None;
@@ -92,13 +92,13 @@ fn named(e: &Expr, nth: usize) -> Option<Expr> {
     kept.then(|| parse_quote!({ let #name = #key; #found }))
 }
 
-/// Whether an expression looks at a field.
-fn has_field(e: &Expr) -> bool {
+/// Whether an expression looks at a field, or calls a method, whose type may not be known.
+fn is_untyped(e: &Expr) -> bool {
     struct Finder(bool);
     impl<'a> Visit<'a> for Finder {
         fn visit(&mut self, node: visit::Node<'a>) {
             if let visit::Node::Expr(e) = node {
-                self.0 |= matches!(e, Expr::Field(_));
+                self.0 |= matches!(e, Expr::Field(_) | Expr::MethodCall(_));
                 visit::visit_expr(self, e);
             } else {
                 node.parts(self);

@@ -577,8 +577,12 @@ impl<'a> Walk<'a> {
         if TELLING.contains(&name.as_str()) {
             let held = match handed(&call.receiver).is_some() {
                 true if DIRECTLY.contains(&name.as_str()) => {
-                    self.indices(&mut call.receiver);
-                    self.hand(&mut call.receiver, &to, Some(Class::Held));
+                    // Memory lends its elements out; of anything else the method may be any.
+                    let to = To {
+                        memory: Some(Memory::Moved),
+                        ..to.clone()
+                    };
+                    self.expr(&mut call.receiver, Some(&to));
                     true
                 }
                 true => false,
