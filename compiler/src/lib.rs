@@ -25,6 +25,7 @@ pub mod plain;
 pub mod print;
 mod profile;
 mod rename;
+pub mod within;
 
 // The rooms of the crates below, by their names.
 use accrue_ir::sorted::Sorted;
@@ -219,6 +220,13 @@ pub fn stages(
         let none = Crates::default();
         return judged(function, args, definitions, outputs, none, None);
     }
+    let mut taken = function.clone();
+    if args.any
+        && parse::taken::rewrite(&mut taken)
+        && let Ok(taken) = in_any_words(taken, args, definitions, outputs)
+    {
+        return Ok(taken);
+    }
     let judgement = in_any_words(function.clone(), args, definitions, outputs);
     if judgement.is_err() && args.any && !args.as_marked && follow::has_short(&function) {
         let short = Args {
@@ -246,13 +254,15 @@ fn in_any_words(
         false => judge(function),
     };
     // What else is a loop of ours in other words, one after the other, until they do.
-    let further: [fn(&mut ItemFn) -> bool; 6] = [
+    let further: [fn(&mut ItemFn) -> bool; 8] = [
         parse::counted::rewrite,
         parse::collected::rewrite,
         parse::scratch::rewrite,
+        parse::later::rewrite,
         parse::search::rewrite,
         parse::consumed::rewrite,
         parse::search::rewrite,
+        parse::later::rewrite,
     ];
     let some = if args.any { further.len() } else { 2 };
     let further = further.into_iter().take(some);
@@ -390,6 +400,13 @@ fn in_other_words(
             (Ok(numbered), whole) if whole.is_err() || is_parallel(&numbered) => Ok(numbered),
             (_, whole) => whole,
         };
+    }
+    // What other iterations look at beside what an iteration changes is copied, where the loop runs in parallel then.
+    if args.any
+        && !judgement.as_ref().is_ok_and(|whole| whole.depth == 0)
+        && let Some(unchanged) = other(parse::unchanged::rewrite)
+    {
+        judgement = shallower(judge(&unchanged, crates), judgement);
     }
     // Rows that lie apart are one array where that lets a loop run in parallel.
     let waiting = |of: &Compiled| {

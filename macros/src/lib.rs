@@ -1,6 +1,6 @@
 //! The attribute `#[offload]`: tokens in, [`accrue_compiler::compile`], tokens out.
 
-use proc_macro::TokenStream;
+use proc_macro::{Span, TokenStream};
 
 /// Runs the histogram loops of a function on every core, or on a GPU; or marks a function that such loops
 /// call.
@@ -16,13 +16,29 @@ use proc_macro::TokenStream;
 /// - `uses(helper, Pixel)`: device functions and structs that the loops mention;
 /// - `pure(key, my_macro)`: methods, functions and macros that only compute, on what iterations share too;
 /// - `crate = name`: what the crate `accrue` is called where a `Cargo.toml` renames it (on structs `#[accrue(crate = name)]`);
-/// - `module = false`: no companion of the function's name, for associated functions without `self` or `Self`, unless the attribute stands on the `impl`,
-///   and where a module or type of the function's name stands beside it (rustc: E0428, "defined multiple times").
+/// - `module = false`: no companion of the function's name, where a module or type of that name stands beside it (rustc: E0428, "defined multiple
+///   times"). Functions of an `impl` or a `trait` have none.
 ///
 /// `#[offload(device)]` stands on a function of numbers that offloaded loops may call on a GPU.
 #[proc_macro_attribute]
 pub fn offload(attribute: TokenStream, item: TokenStream) -> TokenStream {
-    accrue_compiler::compile(attribute.into(), item.into(), outputs()).into()
+    let item = item.into();
+    let attribute = match is_associated() {
+        true => accrue_compiler::within::attribute(attribute.into(), &item),
+        false => attribute.into(),
+    };
+    accrue_compiler::compile(attribute, item, outputs()).into()
+}
+
+/// Whether the attribute stands in an `impl` or a `trait`, as far as the source says.
+fn is_associated() -> bool {
+    let at = Span::call_site();
+    let source = at
+        .local_file()
+        .and_then(|file| std::fs::read_to_string(file).ok());
+    source.is_some_and(|source| {
+        accrue_compiler::within::is_associated(&source, at.line(), at.column())
+    })
 }
 
 /// Lets offloaded loops use a `#[repr(C)]` struct of numbers on a device: as an element of what they read, and as a

@@ -172,7 +172,9 @@ pub mod __rt {
         //! Loops on the CPU.
 
         pub use crate::cpu::best::running;
-        pub use crate::cpu::collected::{AnyItems, AnyText, Items, Text, collected};
+        pub use crate::cpu::collected::{
+            AnyItems, AnyText, Items, Text, collected, later, owned, parts, take,
+        };
         pub use crate::cpu::distinct::Distinct;
         pub use crate::cpu::drive::NoWayOut;
         pub use crate::cpu::each::{Each, are_fewer};

@@ -605,7 +605,8 @@ fn methods_and_local_functions() {
             }
         }
 
-        #[offload(histogram, module = false)]
+        // Where it stands is told by the source.
+        #[offload(histogram)]
         fn count(data: &[u32], bins: &mut [u32]) {
             for x in data {
                 bins[*x as usize % 10] += 1;

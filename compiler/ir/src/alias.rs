@@ -154,6 +154,39 @@ pub fn exit(n: usize, does_more: bool, span: Span) -> Exit {
     }
 }
 
+/// The name of the copies of a field of all elements.
+pub fn part(n: usize, span: Span) -> Ident {
+    Ident::new(
+        &format!("{EXIT}part{n}"),
+        Span::call_site().located_at(span),
+    )
+}
+
+/// The names of what iterations add to elements behind a loop.
+pub struct Later {
+    /// All of it.
+    pub later: Ident,
+    /// Where one thing goes.
+    pub at: Ident,
+    /// What it is.
+    pub item: Ident,
+}
+
+/// Those of a function's loop of that number.
+pub fn later(n: usize, span: Span) -> Later {
+    let name = |what| {
+        Ident::new(
+            &format!("{EXIT}{what}{n}"),
+            Span::call_site().located_at(span),
+        )
+    };
+    Later {
+        later: name("later"),
+        at: name("where"),
+        item: name("added"),
+    }
+}
+
 /// The name of what a count is where its loop is left.
 pub fn stop(count: &str) -> String {
     format!("{EXIT}{count}_")

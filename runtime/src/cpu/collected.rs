@@ -309,6 +309,31 @@ fn by_runs<T>(text: &str, item: impl Fn(usize, char) -> T) -> Vec<T> {
     all
 }
 
+/// The items of a collection that a loop takes, each by itself.
+pub fn owned<I: IntoIterator>(of: I) -> Vec<Option<I::Item>> {
+    of.into_iter().map(Some).collect()
+}
+
+/// Takes such an item.
+///
+/// # Panics
+///
+/// If an iteration has taken it.
+#[inline(always)]
+pub fn take<T>(of: &mut Option<T>) -> T {
+    of.take().expect("an iteration has the item")
+}
+
+/// A field of each element, as it is before a loop that changes others.
+pub fn parts<T, R: Copy>(of: &[T], part: impl Fn(&T) -> R) -> Vec<R> {
+    of.iter().map(part).collect()
+}
+
+/// What iterations add to elements behind their loop.
+pub fn later<T>() -> Vec<T> {
+    Vec::new()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

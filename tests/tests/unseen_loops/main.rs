@@ -72,6 +72,7 @@ macro_rules! loops {
     (@code $code:ident) => { Some(stringify!($code)) };
 }
 
+mod adding;
 mod ahead;
 mod chains;
 mod collections;
@@ -89,7 +90,7 @@ mod numerics;
 mod searches;
 mod symmetric;
 
-const FILES: [&[Unseen]; 15] = [
+const FILES: [&[Unseen]; 16] = [
     images::LOOPS,
     numerics::LOOPS,
     discrete::LOOPS,
@@ -105,6 +106,7 @@ const FILES: [&[Unseen]; 15] = [
     collections::LOOPS,
     lent::LOOPS,
     ahead::LOOPS,
+    adding::LOOPS,
 ];
 
 /// What is known of the trades in a span of time.
@@ -264,6 +266,7 @@ fn most_unseen_loops_are_taken() {
         include_str!("collections.rs"),
         include_str!("lent.rs"),
         include_str!("ahead.rs"),
+        include_str!("adding.rs"),
     ];
     let (mut taken, mut all, mut wrong) = (0, 0, Vec::new());
     for function in files.into_iter().flat_map(functions) {

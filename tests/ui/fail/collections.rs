@@ -32,7 +32,8 @@ fn held(queues: &mut Queues, x: &[u32]) {
 #[offload]
 fn one_of_them(queues: &mut [Queues], x: &[u32]) {
     for &v in x {
-        queues[0].first.push_back(v);
+        let all = queues[0].first.len() as u32;
+        queues[0].first.push_back(v + all);
     }
 }
 

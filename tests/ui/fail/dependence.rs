@@ -96,7 +96,9 @@ fn overlapping(m: &mut [u32], w: usize, h: usize) {
 #[offload]
 fn lists(rows: &mut Vec<Vec<usize>>, of: &[usize]) {
     for i in 0..of.len() {
-        rows[of[i]].push(i);
+        if rows[of[i]].len() < 3 {
+            rows[of[i]].push(i);
+        }
     }
 }
 

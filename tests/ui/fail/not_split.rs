@@ -1,10 +1,12 @@
 use accrue::offload;
 use std::sync::mpsc::Receiver;
 
+struct Word(String);
+
 #[offload]
-fn consumed(words: Vec<String>, h: &mut [u32]) {
+fn consumed(words: Vec<Word>, h: &mut [u32]) {
     for word in words {
-        h[word.len()] += 1;
+        h[word.0.len()] += 1;
     }
 }
 

@@ -43,6 +43,7 @@ pub mod kept;
 mod keyed;
 pub mod keys;
 pub mod latches;
+pub mod later;
 mod lent_items;
 pub mod lets;
 mod literal;
@@ -68,7 +69,9 @@ pub mod search;
 pub mod shared;
 mod space;
 mod stmt;
+pub mod taken;
 pub mod tuples;
+pub mod unchanged;
 
 // A floor below, since other stages read them too.
 pub use crate::parsed::args;
