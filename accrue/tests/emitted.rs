@@ -279,6 +279,78 @@ fn panics_leave_the_bins_as_they_were() {
     });
 }
 
+/// A function, offloaded and as it is.
+macro_rules! twice {
+    (fn $name:ident $as_it_is:ident $($rest:tt)*) => {
+        #[offload(histogram)]
+        fn $name $($rest)*
+
+        fn $as_it_is $($rest)*
+    };
+}
+
+twice! {
+    fn votes votes_in_order(xs: &[f32], ys: &[f32], slopes: &[f32], from: usize, h: &mut [[u32; 101]]) {
+        for i in 0..xs.len() {
+            for t in from..slopes.len() {
+                h[(xs[i] * slopes[t] + ys[i]) as usize][t] += 1;
+            }
+        }
+    }
+}
+
+/// Votes of `points` points for slopes beginning with the one of number `from`, in some order and in the loop's.
+fn vote(rows: usize, points: usize, from: usize, slopes: usize) {
+    let (xs, ys): (Vec<f32>, Vec<f32>) = (0..points)
+        .map(|i| ((i * 31 % 60) as f32, (i * 7 % 40) as f32))
+        .unzip();
+    let slopes: Vec<f32> = (0..slopes).map(|t| (t * rows) as f32 / 12000.0).collect();
+    let mut expected = vec![[1; 101]; rows];
+    votes_in_order(&xs, &ys, &slopes, from, &mut expected);
+    let mut h = vec![[1; 101]; rows];
+    votes(&xs, &ys, &slopes, from, &mut h);
+    assert!(h == expected);
+}
+
+/// What a call says that panics and leaves its bins as they were.
+fn vote_outside(rows: usize, points: usize, odd: usize, y: f32, slopes: usize) -> String {
+    let (xs, mut ys) = (vec![1.0; points], vec![2.0; points]);
+    ys[odd] = y;
+    let slopes = vec![0.5; slopes];
+    let mut h = vec![[1; 101]; rows];
+    let failed = votes::try_call(&xs, &ys, &slopes, 3, &mut h);
+    assert!(h.iter().flatten().all(|n| *n == 1));
+    failed.expect_err("an index is out of range").to_string()
+}
+
+#[test]
+fn rows_are_updated_window_by_window() {
+    everyhow(|| {
+        // More bins than a second-level cache holds, of whose columns some at a time are in one.
+        vote(7000, if cfg!(miri) { 1 } else { 97 }, 3, 101);
+        for (points, from, slopes) in [(3, 0, 1), (5, 9, 40), (0, 0, 5), (4, 5, 5), (4, 6, 5)] {
+            vote(100, points, from, slopes);
+        }
+        let outside = vote_outside(100, 9, 5, 100.0, 20);
+        assert!(
+            outside.contains("the len is 100 but the index is 100"),
+            "{outside}"
+        );
+        let outside = vote_outside(100, 9, 5, 3.0, 102);
+        assert!(
+            outside.contains("the len is 101 but the index is 101"),
+            "{outside}"
+        );
+        if !cfg!(miri) {
+            let outside = vote_outside(7000, 9, 5, 7000.0, 101);
+            assert!(
+                outside.contains("the len is 7000 but the index is 7000"),
+                "{outside}"
+            );
+        }
+    });
+}
+
 /// A point with padding, aligned further than its fields are.
 #[repr(C, align(16))]
 #[derive(Clone, Copy, Debug, PartialEq, accrue::DeviceType)]

@@ -1,7 +1,7 @@
 //! Scalars that keep the best item, `if d < best { best = d; at = i; }`, in any number of parts at once: the first of equals, or the last where it is `<=`.
 
-use super::case::PANICS_END;
 use super::each::Combined;
+use super::fault::PANICS_END;
 use super::scan::Carried;
 use crate::base::bin::Slot;
 

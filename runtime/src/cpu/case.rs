@@ -8,6 +8,7 @@
 //! strategies of similar cost are similar.
 
 use super::crew;
+use super::fault::PANICS_END;
 use super::machine::Machine;
 use super::member::Facts;
 
@@ -35,9 +36,6 @@ fn update(bytes: usize, machine: &Machine) -> f64 {
     let cache = caches.find(|(size, _)| bytes <= *size);
     cache.map_or(machine.beyond, |(_, time)| *time)
 }
-
-/// Whether a panic ends the process, so that nobody sees what it leaves. It would also end where a journal is left by unwinding.
-pub(super) const PANICS_END: bool = cfg!(panic = "abort");
 
 /// What is known of a call.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -4,7 +4,7 @@ use std::hint::assert_unchecked;
 use std::ops::Range;
 
 use super::source::{Along, BLOCK, GROUP, Positions, Source};
-use super::table::Context;
+use super::table::{Context, has_avx2};
 
 /// How many items before it is read an element is asked for. (8 to 32 are alike for rows of 28 bytes with an update each; Zen 4, 2026-11-30.)
 const AHEAD: usize = 16;
@@ -52,15 +52,13 @@ impl<C: Context, const WHOLE: bool> Drive<C, WHOLE> {
     ) {
         let step = |item, context: &mut C| step(item, context, copies);
         self.check(source);
+        if S::NESTED {
+            // SAFETY: nothing is asked for.
+            return unsafe { self.walk_nested::<false, _, _>(source, step) };
+        }
         let Drive { range, mut context } = self;
         // SAFETY: the range was compared with the source's length; tables do not change theirs.
-        unsafe {
-            if S::NESTED {
-                walk_rows(source, range, &mut context, step);
-            } else {
-                walk(source, range, &mut context, step);
-            }
-        }
+        unsafe { walk(source, range, &mut context, step) };
         context.finish();
     }
 
@@ -155,17 +153,19 @@ impl<C: Context, const WHOLE: bool> Drive<C, WHOLE> {
     #[inline(always)]
     fn walk<S: Source, R>(self, source: &S, step: impl Fn(S::Item, &mut C) -> R) {
         self.check(source);
-        let Drive { range, mut context } = self;
         assert!(
-            !WHOLE || range.len().is_multiple_of(BLOCK),
+            !WHOLE || self.range.len().is_multiple_of(BLOCK),
             "a part is a number of whole blocks"
         );
+        if S::NESTED {
+            // SAFETY: nothing is asked for.
+            return unsafe { self.walk_nested::<false, _, _>(source, step) };
+        }
+        let Drive { range, mut context } = self;
         // SAFETY: the range was compared with the source's length; tables do not change theirs. There are whole blocks where
         // they are said to be.
         unsafe {
-            if S::NESTED {
-                walk_rows(source, range, &mut context, step);
-            } else if size_of::<S::Item>() != 1 && WHOLE {
+            if size_of::<S::Item>() != 1 && WHOLE {
                 walk_blocks(source, range, &mut context, step);
             } else if size_of::<S::Item>() != 1 {
                 walk(source, range, &mut context, step);
@@ -179,6 +179,83 @@ impl<C: Context, const WHOLE: bool> Drive<C, WHOLE> {
             }
         }
         context.finish();
+    }
+}
+
+impl<C: Context, const WHOLE: bool> Drive<C, WHOLE> {
+    /// The same for nested loops, with `AVX2` for the instructions that came with it.
+    ///
+    /// # Safety
+    ///
+    /// With `AVX2` the processor has them.
+    #[inline(always)]
+    unsafe fn walk_nested<const AVX2: bool, S: Source, R>(
+        self,
+        source: &S,
+        step: impl Fn(S::Item, &mut C) -> R,
+    ) {
+        self.check(source);
+        let Drive { range, context } = self;
+        let window = match source.has_columns() {
+            true => context.window(),
+            false => usize::MAX,
+        };
+        let walk = |mut context| {
+            // SAFETY: the range was compared with the source's length; tables do not change theirs.
+            unsafe { walk_rows(source, range, window, &mut context, step) };
+            C::finish(context);
+        };
+        // SAFETY: the caller's promise.
+        unsafe { context.apart::<AVX2>(walk) };
+    }
+}
+
+/// A part of nested loops for processors that have the instructions that came with AVX2. What such loops do for each update is more often than not what these
+/// are for: to count bits takes one instead of twelve.
+#[derive(Debug)]
+pub struct Avx2<C>(WholeDrive<C>);
+
+impl<C: Context> Avx2<C> {
+    /// The part, if this processor has them.
+    pub(super) fn of(drive: WholeDrive<C>) -> Result<Avx2<C>, WholeDrive<C>> {
+        match has_avx2() {
+            true => Ok(Avx2(drive)),
+            false => Err(drive),
+        }
+    }
+
+    /// As [`Drive::drive`].
+    ///
+    /// # Panics
+    ///
+    /// If the range is not within the source, and where the step panics.
+    #[inline(always)]
+    pub fn drive<S: Source, Y: Copy, R>(
+        self,
+        source: &S,
+        copies: Y,
+        step: impl Fn(S::Item, &mut C, Y) -> R,
+    ) {
+        // SAFETY: `of` has asked.
+        unsafe {
+            self.0
+                .walk_nested::<true, _, _>(source, |item, context| step(item, context, copies));
+        }
+    }
+
+    /// As [`Drive::drive_uneven`].
+    ///
+    /// # Panics
+    ///
+    /// As `drive`.
+    #[inline(always)]
+    pub fn drive_uneven<S: Source, Y: Copy, R>(
+        self,
+        source: &S,
+        copies: Y,
+        step: impl Fn(S::Item, &mut C, Y) -> R,
+    ) {
+        self.drive(source, copies, step);
     }
 }
 
@@ -244,7 +321,8 @@ unsafe fn walk_blocks<S: Source, C: Context, R>(
     }
 }
 
-/// The same for nested loops: what the body makes of the outer loop's item alone is made once a row.
+/// The same for nested loops: what the body makes of the outer loop's item alone is made once a row. Rows of which all is in the range are walked window by window,
+/// of so many items of a row at most: all rows for the first ones, then all for those behind them.
 ///
 /// # Safety
 ///
@@ -253,33 +331,63 @@ unsafe fn walk_blocks<S: Source, C: Context, R>(
 unsafe fn walk_rows<S: Source, C: Context, R>(
     source: &S,
     range: Range<usize>,
+    window: usize,
     context: &mut C,
     step: impl Fn(S::Item, &mut C) -> R,
 ) {
-    if range.is_empty() {
-        return;
-    }
-    let width = source.width();
-    let (mut y, mut x) = (range.start / width, range.start % width);
-    let mut left = range.len();
-    while left > 0 {
-        // SAFETY: there is an iteration left, so the row is one of the source's.
-        let row = unsafe { source.row(y) };
-        let end = width.min(x.saturating_add(left));
-        left -= end - x;
-        while x < end {
-            for lane in 0..BLOCK {
-                if x == end {
-                    break;
+    for (ys, xs) in tiles(range, source.width(), window) {
+        for y in ys {
+            // SAFETY: there is an iteration of this row in the range, so it is one of the source's.
+            let row = unsafe { source.row(y) };
+            if !C::LANES {
+                for x in xs.clone() {
+                    // SAFETY: tiles lie within the width.
+                    step(row(x), context);
                 }
-                context.set_lane(lane);
-                // SAFETY: `x` is below `end`, which is at most the width.
-                step(row(x), context);
-                x += 1;
+                continue;
+            }
+            let mut x = xs.start;
+            while x < xs.end {
+                for lane in 0..BLOCK {
+                    if x == xs.end {
+                        break;
+                    }
+                    context.set_lane(lane);
+                    // SAFETY: as above.
+                    step(row(x), context);
+                    x += 1;
+                }
             }
         }
-        (y, x) = (y + 1, 0);
     }
+}
+
+/// Rows and columns.
+type Tile = (Range<usize>, Range<usize>);
+
+/// A range of items that lie in rows of `width`, as tiles of `window` columns at most: what there is of the first row, rows that are whole, and what there is of the
+/// last one.
+fn tiles(range: Range<usize>, width: usize, window: usize) -> impl Iterator<Item = Tile> {
+    let Range { start, end } = range;
+    let width = width.max(1);
+    let (first, last) = (start.div_ceil(width), end / width);
+    let [head, tail] = match first <= last {
+        true => [start..first * width, last * width..end],
+        false => [start..end, end..end],
+    };
+    let rest = move |items: Range<usize>| {
+        let y = items.start / width;
+        let tile = (y..y + 1, items.start - y * width..items.end - y * width);
+        (!items.is_empty()).then_some(tile)
+    };
+    // As wide as each other.
+    let window = width.div_ceil(width.div_ceil(window.max(1)));
+    let whole = (0..width).step_by(window).map(move |x| {
+        let columns = x..width.min(x + window);
+        (first..last, columns)
+    });
+    let whole = whole.filter(move |_| first < last);
+    rest(head).into_iter().chain(whole).chain(rest(tail))
 }
 
 /// The same for items of one byte, eight of which are one load.
@@ -313,5 +421,69 @@ unsafe fn walk_bytes<S: Source, C: Context, R>(
         // SAFETY: `i` is below `range.end`.
         step(unsafe { source.get(i) }, context);
         i += 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fault::Fault;
+    use super::super::op::Add;
+    use super::super::source::source;
+    use super::super::table::{Grid, Plain};
+    use super::*;
+
+    /// Bins of 5 rows and 7 columns, updated by nested loops of 11 and 7 iterations, of which these.
+    fn updated(range: Range<usize>, window: usize, avx2: bool) -> [u32; 35] {
+        let mut slots = [0; 35];
+        let fault = Fault::default();
+        let table = Plain::<u32, Add, Grid<7>, false>::new(&mut slots, &fault).in_windows(window);
+        let source = source(0..11usize).nest(0..7usize).in_columns();
+        let step = |(y, x), (table, ()): &mut (Plain<'_, _, _, Grid<7>, false>, ()), n| {
+            table.update([y * 3 % 5, x], n);
+        };
+        let drive = WholeDrive::new(range, (table, ()));
+        match avx2 {
+            true => match Avx2::of(drive) {
+                Ok(drive) => drive.drive(&source, 2u32, step),
+                Err(drive) => drive.drive_uneven(&source, 2u32, step),
+            },
+            false => drive.drive_uneven(&source, 2u32, step),
+        }
+        assert!(!fault.is_set());
+        slots
+    }
+
+    #[test]
+    fn nested_loops_update_what_they_do_in_order() {
+        for range in [0..77, 0..0, 3..5, 3..10, 14..70, 13..76] {
+            let mut expected = [0; 35];
+            for i in range.clone() {
+                expected[i / 7 * 3 % 5 * 7 + i % 7] += 2;
+            }
+            for (window, avx2) in [(usize::MAX, false), (1, false), (3, true), (7, true)] {
+                assert_eq!(updated(range.clone(), window, avx2), expected);
+            }
+        }
+    }
+
+    #[test]
+    fn tiles_have_every_item_once() {
+        for width in [1, 2, 5, 7] {
+            for (start, end) in (0..=4 * width).flat_map(|end| (0..=end).map(move |s| (s, end))) {
+                for window in [1, 2, 3, 5, usize::MAX] {
+                    let mut found = Vec::new();
+                    for (ys, xs) in tiles(start..end, width, window) {
+                        assert!(!ys.is_empty() && !xs.is_empty() && xs.end <= width);
+                        assert!(xs.len() <= window || ys.len() == 1);
+                        for y in ys {
+                            found.extend(xs.clone().map(|x| y * width + x));
+                        }
+                    }
+                    found.sort_unstable();
+                    assert_eq!(found, (start..end).collect::<Vec<_>>());
+                }
+            }
+        }
+        assert_eq!(tiles(0..0, 0, 3).count(), 0);
     }
 }

@@ -22,6 +22,13 @@ pub struct Fault {
     first: Mutex<Option<Why>>,
 }
 
+/// Whether a panic ends the process, so that nobody sees what it leaves. It would also end where a journal is left by unwinding.
+pub(super) const PANICS_END: bool = cfg!(panic = "abort");
+
+/// What unwinds out of a loop whose fault is known already.
+#[derive(Debug)]
+pub(super) struct Left;
+
 /// Why a run was given up, with the part of the iteration space that it happened in, as far as that is known.
 #[derive(Debug)]
 struct Why {
@@ -65,6 +72,14 @@ impl Fault {
         }
     }
 
+    /// The same for a loop that ends there. The unwinding passes no panic hook, and leaves nothing else behind.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn leave(&self, index: usize, len: usize) -> ! {
+        self.outside(index, len);
+        resume_unwind(Box::new(Left))
+    }
+
     /// An update overflowed.
     #[cold]
     #[inline(never)]
@@ -85,7 +100,9 @@ impl Fault {
     /// The body panicked in a part of the iteration space.
     #[cold]
     pub(super) fn panicked(&self, part: usize, payload: Box<dyn Any + Send>) {
-        self.tell(part, Cause::Panic(payload));
+        if !payload.is::<Left>() {
+            self.tell(part, Cause::Panic(payload));
+        }
     }
 
     /// Keeps what came first, by the number of its part.

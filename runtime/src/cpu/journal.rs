@@ -8,15 +8,17 @@
 //! runs out, and where an index is out of range, the loop is left by unwinding and begun again in another way: a call that returned would
 //! cost the loop its registers, of which those for floats survive no call.
 
+use std::convert::Infallible;
 use std::marker::PhantomData;
 use std::mem::MaybeUninit;
 use std::ops::Range;
 use std::panic::resume_unwind;
 use std::slice;
 
+use super::fault::Left;
 use super::op::{Operator, TwoSigns, Value};
 use super::source::{Along, Source};
-use super::table::{Context, Fault, Shape, outside, updates};
+use super::table::{Context, Fault, Shape, updates};
 use crate::base::bin::Slot;
 use crate::base::kept;
 
@@ -29,10 +31,6 @@ struct Entry<B> {
 
 /// The bytes of an entry of the largest bins.
 pub(super) const ENTRY: usize = size_of::<Entry<u64>>();
-
-/// The payload of the unwinding that ends a loop at an index out of range or where there is no room for an entry.
-#[derive(Debug)]
-pub(super) struct Left;
 
 /// The entries of an array, in the order of the updates.
 #[derive(Debug)]
@@ -140,10 +138,13 @@ impl<B: Slot, O: Operator<B>, X: Shape, const CHECKED: bool> Journaled<'_, B, O,
 
     #[inline(always)]
     fn put(&mut self, at: X::Index, value: B) {
-        let index = X::flat(at);
-        let Some(bin) = self.bins.get_mut(index) else {
-            leave::<X>(self.fault, at, self.bins.len());
-        };
+        let fault = self.fault;
+        let index = X::slot(at, self.bins.len(), |index, len| -> Infallible {
+            fault.leave(index, len)
+        });
+        let Ok(index) = index;
+        // SAFETY: it is less than the length.
+        let bin = unsafe { self.bins.get_unchecked_mut(index) };
         let Some(place) = self.room.next() else {
             full(self.full);
         };
@@ -160,15 +161,7 @@ impl<B: Slot, O: Operator<B>, X: Shape, const CHECKED: bool> Journaled<'_, B, O,
     }
 }
 
-/// An index is out of range. The unwinding passes no panic hook.
-#[cold]
-#[inline(never)]
-fn leave<X: Shape>(fault: &Fault, index: X::Index, bins: usize) -> ! {
-    outside::<X>(fault, index, bins);
-    resume_unwind(Box::new(Left));
-}
-
-/// A result is.
+/// A result is out of range. The unwinding passes no panic hook.
 #[cold]
 #[inline(never)]
 fn overflowed(fault: &Fault) -> ! {

@@ -6,8 +6,8 @@
 use std::cmp::Ordering;
 
 use super::best::{Key, Places};
-use super::case::PANICS_END;
 use super::each::Combined;
+use super::fault::PANICS_END;
 
 /// What items are compared by, of an item or of what is kept. The lesser one is the better: where `LEAST` is false that is the one with the greater key. `NOT`: the loop
 /// asks for it by what it is not, `!(d >= best)` instead of `d < best`, which a NaN tells apart.

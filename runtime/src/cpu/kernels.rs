@@ -1,6 +1,6 @@
 //! The user's body, once for each kind of table.
 
-use super::drive::{Drive, WholeDrive};
+use super::drive::{Avx2, Drive, WholeDrive};
 use super::journal::Journaling;
 use super::member::Kind;
 use super::rehearsal::Rehearsal;
@@ -51,24 +51,34 @@ pub(super) trait Kernels<K: Kind>: LogKernel<K> {
 }
 
 /// The closures that emitted code passes.
-pub(super) struct Closures<P, S, L, C, J> {
+pub(super) struct Closures<P, V, S, L, C, J> {
     pub(super) plain: P,
+    /// The same for newer processors, where there is such a copy.
+    pub(super) avx2: Option<V>,
     pub(super) striped: S,
     pub(super) log: L,
     pub(super) check: C,
     pub(super) journal: J,
 }
 
-impl<K, P, S, L, C, J> Kernels<K> for Closures<P, S, L, C, J>
+impl<K, P, V, S, L, C, J> Kernels<K> for Closures<P, V, S, L, C, J>
 where
     K: Kind,
     P: for<'t> Fn(WholeDrive<K::Plain<'t>>) + Sync,
+    V: for<'t> Fn(Avx2<K::Plain<'t>>) + Sync,
     S: for<'t> Fn(WholeDrive<K::Striped<'t>>) + Sync,
     L: for<'t> Fn(Drive<K::Log<'t>>) + Sync,
     C: for<'t> Fn(Rehearsal<K::Check<'t>>) + Sync,
     J: for<'t> Fn(Journaling<K::Journaled<'t>>) + Sync,
 {
     fn plain(&self, drive: WholeDrive<K::Plain<'_>>) {
+        let drive = match &self.avx2 {
+            Some(avx2) => match Avx2::of(drive) {
+                Ok(drive) => return avx2(drive),
+                Err(drive) => drive,
+            },
+            None => drive,
+        };
         (self.plain)(drive);
     }
 
@@ -77,7 +87,7 @@ where
     }
 }
 
-impl<K, P: Sync, S: Sync, L, C, J> LogKernel<K> for Closures<P, S, L, C, J>
+impl<K, P: Sync, V: Sync, S: Sync, L, C, J> LogKernel<K> for Closures<P, V, S, L, C, J>
 where
     K: Kind,
     L: for<'t> Fn(Drive<K::Log<'t>>) + Sync,

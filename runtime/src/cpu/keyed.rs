@@ -17,9 +17,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use super::best::Key;
-use super::case::PANICS_END;
 use super::crew;
 use super::each::Combined;
+use super::fault::PANICS_END;
 use super::grown::Grows;
 use super::op::Operator;
 use crate::base::bin::Slot;

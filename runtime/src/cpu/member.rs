@@ -338,7 +338,8 @@ impl<B: Slot, O: Operator<B>, X: Shape, const CHECKED: bool> Kind for Array<B, O
     type Courses = Course;
 
     fn plain<'t>(store: &'t mut Store<B>, fault: &'t Fault) -> Self::Plain<'t> {
-        store.plain(fault)
+        let window = window::columns::<B>(store.len(), X::LAST);
+        store.plain(fault).in_windows(window)
     }
 
     fn striped<'t>(

@@ -36,7 +36,7 @@ pub use self::state::Run;
 use self::state::{Attempted, State};
 use self::undo::Journaled;
 use super::choose::{Decision, Reason};
-use super::drive::{Drive, WholeDrive};
+use super::drive::{Avx2, Drive, WholeDrive};
 use super::fault::Fault;
 use super::history::Way;
 use super::journal::Journaling;
@@ -78,6 +78,38 @@ impl<K: Kind> Run<'_, K> {
     ) -> Option<Range<usize>> {
         let kernels = Closures {
             plain,
+            avx2: None::<for<'t> fn(Avx2<K::Plain<'t>>)>,
+            striped,
+            log,
+            check,
+            journal,
+        };
+        self.step(&mut members, Copies::Tabled(&kernels))
+    }
+
+    /// [`Run::advance`] of nested loops, whose body is there for newer processors as well.
+    ///
+    /// # Panics
+    ///
+    /// As `advance` does.
+    #[inline]
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "a closure for each copy of the body"
+    )]
+    pub fn advance_nested<M: Member<Kind = K>>(
+        &mut self,
+        mut members: M,
+        plain: impl for<'t> Fn(WholeDrive<K::Plain<'t>>) + Sync,
+        avx2: impl for<'t> Fn(Avx2<K::Plain<'t>>) + Sync,
+        striped: impl for<'t> Fn(WholeDrive<K::Striped<'t>>) + Sync,
+        log: impl for<'t> Fn(Drive<K::Log<'t>>) + Sync,
+        check: impl for<'t> Fn(Rehearsal<K::Check<'t>>) + Sync,
+        journal: impl for<'t> Fn(Journaling<K::Journaled<'t>>) + Sync,
+    ) -> Option<Range<usize>> {
+        let kernels = Closures {
+            plain,
+            avx2: Some(avx2),
             striped,
             log,
             check,

@@ -17,6 +17,7 @@ use std::hint::assert_unchecked;
 use std::marker::PhantomData;
 
 pub(super) use super::fault::Fault;
+use super::fault::PANICS_END;
 use super::op::{Operator, TwoSigns, Value};
 use crate::base::bin::Slot;
 
@@ -34,12 +35,27 @@ pub(super) const fn window_len<B>() -> usize {
 }
 
 /// How many indices a bin array has, and how they make one.
-pub trait Shape: Copy + Default + Send + Sync + 'static {
+///
+/// # Safety
+///
+/// A slot is less than the length that it is asked for.
+pub unsafe trait Shape: Copy + Default + Send + Sync + 'static {
     /// The index as the update has it.
     type Index: Copy;
 
     /// The position in the flattened array; `usize::MAX` if an inner index is out of range.
     fn flat(index: Self::Index) -> usize;
+
+    /// The position in a flattened array of so many bins; or what `outside` makes of the index that is out of range, the first that the loop as it is written
+    /// comes to, and of what there are of these.
+    ///
+    /// Each index is compared by itself, as in that loop, and `outside` called for itself: no product may overflow, and the compiler does not join two comparisons
+    /// into one, of indices that it then computes side by side, which may take far longer.
+    fn slot<E>(
+        index: Self::Index,
+        len: usize,
+        outside: impl Fn(usize, usize) -> E,
+    ) -> Result<usize, E>;
 
     /// The outermost index.
     fn outermost(index: Self::Index) -> usize;
@@ -47,8 +63,6 @@ pub trait Shape: Copy + Default + Send + Sync + 'static {
     /// Whether one of the others is out of range.
     fn inner_outside(index: Self::Index) -> bool;
 
-    /// Which index is out of range of so many bins, and of what: the first that the loop as it is written comes to.
-    fn outside(index: Self::Index, bins: usize) -> (usize, usize);
     /// How many indices there are.
     const DEPTH: usize;
 
@@ -66,11 +80,25 @@ pub trait Shape: Copy + Default + Send + Sync + 'static {
     const LEN: Option<usize> = None;
 }
 
+/// An index, if it is less than `len`.
+#[inline(always)]
+fn within<E>(
+    index: usize,
+    len: usize,
+    outside: impl FnOnce(usize, usize) -> E,
+) -> Result<usize, E> {
+    match index < len {
+        true => Ok(index),
+        false => Err(outside(index, len)),
+    }
+}
+
 /// `h[i]`.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Line;
 
-impl Shape for Line {
+// SAFETY: it is compared.
+unsafe impl Shape for Line {
     type Index = usize;
     const DEPTH: usize = 1;
     const LAST: usize = 1;
@@ -87,6 +115,11 @@ impl Shape for Line {
     }
 
     #[inline(always)]
+    fn slot<E>(index: usize, len: usize, outside: impl Fn(usize, usize) -> E) -> Result<usize, E> {
+        within(index, len, outside)
+    }
+
+    #[inline(always)]
     fn outermost(index: usize) -> usize {
         index
     }
@@ -95,17 +128,14 @@ impl Shape for Line {
     fn inner_outside(_: usize) -> bool {
         false
     }
-
-    fn outside(index: usize, bins: usize) -> (usize, usize) {
-        (index, bins)
-    }
 }
 
 /// An array of `N` instead of a slice.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Whole<X, const N: usize>(X);
 
-impl<X: Shape, const N: usize> Shape for Whole<X, N> {
+// SAFETY: as the shape inside.
+unsafe impl<X: Shape, const N: usize> Shape for Whole<X, N> {
     type Index = X::Index;
     const DEPTH: usize = X::DEPTH;
     const LAST: usize = X::LAST;
@@ -123,6 +153,15 @@ impl<X: Shape, const N: usize> Shape for Whole<X, N> {
     }
 
     #[inline(always)]
+    fn slot<E>(
+        index: X::Index,
+        len: usize,
+        outside: impl Fn(usize, usize) -> E,
+    ) -> Result<usize, E> {
+        X::slot(index, len, outside)
+    }
+
+    #[inline(always)]
     fn outermost(index: X::Index) -> usize {
         X::outermost(index)
     }
@@ -131,17 +170,14 @@ impl<X: Shape, const N: usize> Shape for Whole<X, N> {
     fn inner_outside(index: X::Index) -> bool {
         X::inner_outside(index)
     }
-
-    fn outside(index: X::Index, bins: usize) -> (usize, usize) {
-        X::outside(index, bins)
-    }
 }
 
 /// `h[y][x]` with rows of `M`.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Grid<const M: usize>;
 
-impl<const M: usize> Shape for Grid<M> {
+// SAFETY: the row is one of those that are there as a whole, and the last index is within it.
+unsafe impl<const M: usize> Shape for Grid<M> {
     type Index = [usize; 2];
     const DEPTH: usize = 2;
     const LAST: usize = M;
@@ -163,6 +199,17 @@ impl<const M: usize> Shape for Grid<M> {
     }
 
     #[inline(always)]
+    fn slot<E>(
+        [y, x]: [usize; 2],
+        len: usize,
+        outside: impl Fn(usize, usize) -> E,
+    ) -> Result<usize, E> {
+        let rows = len.checked_div(M).unwrap_or(usize::MAX);
+        let y = within(y, rows, &outside)?;
+        Ok(y * M + within(x, M, outside)?)
+    }
+
+    #[inline(always)]
     fn outermost([y, _]: [usize; 2]) -> usize {
         y
     }
@@ -171,18 +218,14 @@ impl<const M: usize> Shape for Grid<M> {
     fn inner_outside([_, x]: [usize; 2]) -> bool {
         x >= M
     }
-
-    fn outside([y, x]: [usize; 2], bins: usize) -> (usize, usize) {
-        let rows = bins.checked_div(M).unwrap_or(usize::MAX);
-        if y >= rows { (y, rows) } else { (x, M) }
-    }
 }
 
 /// `h[z][y][x]` with planes of `N` rows of `M`.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Cube<const N: usize, const M: usize>;
 
-impl<const N: usize, const M: usize> Shape for Cube<N, M> {
+// SAFETY: as above, of planes.
+unsafe impl<const N: usize, const M: usize> Shape for Cube<N, M> {
     type Index = [usize; 3];
     const DEPTH: usize = 3;
     const LAST: usize = M;
@@ -207,6 +250,18 @@ impl<const N: usize, const M: usize> Shape for Cube<N, M> {
     }
 
     #[inline(always)]
+    fn slot<E>(
+        [z, y, x]: [usize; 3],
+        len: usize,
+        outside: impl Fn(usize, usize) -> E,
+    ) -> Result<usize, E> {
+        let planes = len.checked_div(N * M).unwrap_or(usize::MAX);
+        let z = within(z, planes, &outside)?;
+        let y = within(y, N, &outside)?;
+        Ok(z * (N * M) + y * M + within(x, M, outside)?)
+    }
+
+    #[inline(always)]
     fn outermost([z, _, _]: [usize; 3]) -> usize {
         z
     }
@@ -215,29 +270,20 @@ impl<const N: usize, const M: usize> Shape for Cube<N, M> {
     fn inner_outside([_, y, x]: [usize; 3]) -> bool {
         (y >= N) | (x >= M)
     }
-
-    fn outside([z, y, x]: [usize; 3], bins: usize) -> (usize, usize) {
-        let planes = bins.checked_div(N * M).unwrap_or(usize::MAX);
-        if z >= planes {
-            (z, planes)
-        } else if y >= N {
-            (y, N)
-        } else {
-            (x, M)
-        }
-    }
 }
 
 /// An update met an index that is out of range.
 #[cold]
 #[inline(never)]
 pub(super) fn outside<X: Shape>(fault: &Fault, index: X::Index, bins: usize) {
-    let (index, len) = X::outside(index, bins);
-    fault.outside(index, len);
+    let _ = X::slot(index, bins, |index, len| fault.outside(index, len));
 }
 
 /// What a step of the loop updates: a table, an accumulator, or a list of these.
 pub trait Context {
+    /// Whether there are lanes, in which items take turns.
+    const LANES: bool = false;
+
     /// The lane of the next item, where there are lanes.
     #[inline(always)]
     fn set_lane(&mut self, _lane: usize) {}
@@ -255,6 +301,25 @@ pub trait Context {
     #[inline(always)]
     unsafe fn assume_bytes(&self) {}
 
+    /// How many columns of the bins a window has, of whose slots all are in a cache.
+    fn window(&self) -> usize {
+        usize::MAX
+    }
+
+    /// Calls `f` with it, in a function whose arguments its slots are: what else is read there is known not to change as they do. With `AVX2` what `f` does is compiled
+    /// for the instructions that [`has_avx2`] asks for.
+    ///
+    /// # Safety
+    ///
+    /// With `AVX2` the processor has them.
+    #[inline(always)]
+    unsafe fn apart<const AVX2: bool>(self, f: impl FnOnce(Self))
+    where
+        Self: Sized,
+    {
+        f(self);
+    }
+
     /// The end of the loop: what was in registers goes to memory.
     fn finish(self);
 }
@@ -269,6 +334,8 @@ impl Context for () {
 }
 
 impl<H: Context, T: Context> Context for (H, T) {
+    const LANES: bool = H::LANES || T::LANES;
+
     #[inline(always)]
     fn set_lane(&mut self, lane: usize) {
         self.0.set_lane(lane);
@@ -286,6 +353,17 @@ impl<H: Context, T: Context> Context for (H, T) {
             self.0.assume_bytes();
             self.1.assume_bytes();
         }
+    }
+
+    fn window(&self) -> usize {
+        self.0.window().min(self.1.window())
+    }
+
+    #[inline(always)]
+    unsafe fn apart<const AVX2: bool>(self, f: impl FnOnce(Self)) {
+        let (head, tail) = self;
+        // SAFETY: the caller's promise.
+        unsafe { head.apart::<AVX2>(|head| tail.apart::<AVX2>(|tail| f((head, tail)))) };
     }
 
     #[inline(always)]
@@ -331,9 +409,16 @@ macro_rules! updates {
 pub(super) use updates;
 
 /// One slot for each bin.
+///
+/// No call returns to its loop: behind one that does, the compiler would not know any more what it has read before, and what an inner loop reads of the outer one's
+/// item would be read for each update. So an index out of range ends the loop, as it ends the user's own, if panics unwind; and what overflowed is told at its end.
 #[derive(Debug)]
 pub struct Plain<'t, B, O, X, const CHECKED: bool> {
     slots: &'t mut [B],
+    /// Of how many columns all slots are in a cache.
+    window: usize,
+    /// Whether an update overflowed.
+    over: bool,
     fault: &'t Fault,
     op: PhantomData<(O, X)>,
 }
@@ -346,9 +431,16 @@ impl<'t, B: Slot, O: Operator<B>, X: Shape, const CHECKED: bool> Plain<'t, B, O,
         assert!(X::LEN.is_none_or(|len| slots.len() == len));
         Plain {
             slots,
+            window: usize::MAX,
+            over: false,
             fault,
             op: PhantomData,
         }
+    }
+
+    /// The same for loops that walk so many columns at a time.
+    pub(super) fn in_windows(self, window: usize) -> Self {
+        Plain { window, ..self }
     }
 
     /// There is one lane only.
@@ -363,10 +455,51 @@ impl<'t, B: Slot, O: Operator<B>, X: Shape, const CHECKED: bool> Plain<'t, B, O,
             // SAFETY: `new` has checked it.
             unsafe { assert_unchecked(self.slots.len() == len) };
         }
-        if !put::<B, O, CHECKED>(self.slots, self.fault, X::flat(index), value) {
-            outside::<X>(self.fault, index, self.slots.len());
-        }
+        let fault = self.fault;
+        let slot = match PANICS_END {
+            false => X::slot(index, self.slots.len(), |index, len| {
+                fault.leave(index, len)
+            }),
+            true => X::slot(index, self.slots.len(), |index, len| {
+                fault.outside(index, len)
+            }),
+        };
+        let Ok(slot) = slot else { return };
+        // SAFETY: it is less than the length.
+        let slot = unsafe { self.slots.get_unchecked_mut(slot) };
+        let (new, over) = O::accumulate::<CHECKED>(*slot, value);
+        *slot = new;
+        self.over |= over;
     }
+}
+
+/// Calls `f` with slots that are an argument.
+#[inline(never)]
+fn lend<'t, B>(slots: &'t mut [B], fault: &'t Fault, f: impl FnOnce(&'t mut [B], &'t Fault)) {
+    f(slots, fault);
+}
+
+/// The same, compiled for the instructions that [`has_avx2`] asks for.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+#[inline(never)]
+fn lend_to_avx2<'t, B>(
+    slots: &'t mut [B],
+    fault: &'t Fault,
+    f: impl FnOnce(&'t mut [B], &'t Fault),
+) {
+    f(slots, fault);
+}
+
+/// Whether the processor has the instructions that came with AVX2, in 2013: of 32 bytes, and to count and find bits.
+pub(super) fn has_avx2() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::is_x86_feature_detected as has;
+        has!("avx2") && has!("bmi1") && has!("bmi2") && has!("lzcnt") && has!("popcnt")
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    false
 }
 
 /// How many values a byte has.
@@ -383,8 +516,35 @@ impl<B, O, X, const CHECKED: bool> Context for Plain<'_, B, O, X, CHECKED> {
         unsafe { assert_unchecked(self.slots.len() >= BYTES) };
     }
 
+    fn window(&self) -> usize {
+        self.window
+    }
+
     #[inline(always)]
-    fn finish(self) {}
+    unsafe fn apart<const AVX2: bool>(self, f: impl FnOnce(Self)) {
+        let with = |slots, fault| {
+            f(Plain {
+                slots,
+                window: usize::MAX,
+                over: false,
+                fault,
+                op: PhantomData,
+            });
+        };
+        match AVX2 {
+            // SAFETY: the caller's promise.
+            #[cfg(target_arch = "x86_64")]
+            true => unsafe { lend_to_avx2(self.slots, self.fault, with) },
+            _ => lend(self.slots, self.fault, with),
+        }
+    }
+
+    #[inline(always)]
+    fn finish(self) {
+        if self.over {
+            self.fault.overflowed();
+        }
+    }
 }
 
 /// A value goes into the slot of an index.
@@ -397,14 +557,20 @@ fn put<B: Slot, O: Operator<B>, const CHECKED: bool>(
 ) -> bool {
     match slots.get_mut(index) {
         Some(slot) => {
-            let (new, over) = O::accumulate::<CHECKED>(*slot, value);
-            *slot = new;
-            if over {
-                fault.overflowed();
-            }
+            accumulate::<B, O, CHECKED>(slot, fault, value);
             true
         }
         None => false,
+    }
+}
+
+/// A value goes into a slot.
+#[inline(always)]
+fn accumulate<B: Slot, O: Operator<B>, const CHECKED: bool>(slot: &mut B, fault: &Fault, value: B) {
+    let (new, over) = O::accumulate::<CHECKED>(*slot, value);
+    *slot = new;
+    if over {
+        fault.overflowed();
     }
 }
 
@@ -491,12 +657,7 @@ impl<'t, B: Slot, O: Operator<B>, X: Shape, const CHECKED: bool> Striped<'t, B, 
         let row = X::flat(index).wrapping_sub(self.first);
         match self.rows.get_mut(row) {
             Some(row) => {
-                let slot = &mut row[self.lane % LANES];
-                let (new, over) = O::accumulate::<CHECKED>(*slot, value);
-                *slot = new;
-                if over {
-                    self.fault.overflowed();
-                }
+                accumulate::<B, O, CHECKED>(&mut row[self.lane % LANES], self.fault, value);
             }
             None => {
                 let (slots, used) = (&mut *self.slots, &mut *self.outside);
@@ -507,6 +668,8 @@ impl<'t, B: Slot, O: Operator<B>, X: Shape, const CHECKED: bool> Striped<'t, B, 
 }
 
 impl<B, O, X, const CHECKED: bool> Context for Striped<'_, B, O, X, CHECKED> {
+    const LANES: bool = true;
+
     #[inline(always)]
     fn set_lane(&mut self, lane: usize) {
         self.lane = lane;

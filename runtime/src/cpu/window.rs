@@ -23,6 +23,29 @@ const HOTTER: usize = 3;
 /// that was not predicted and a call, some forty cycles.
 const MISSED: usize = 64;
 
+/// The columns of a window of fewer are not worth that each item of the outer loop comes once for each window.
+const FEW: usize = 8;
+
+/// How many columns of bins of `len`, in rows of `last`, are in a second-level cache at a time, with something to spare for what else the loop reads; all where the
+/// bins are. A row of a window lies in a line more than its slots fill.
+pub(super) fn columns<B>(len: usize, last: usize) -> usize {
+    columns_of(len, last, size_of::<B>(), machine::machine().caches[1].0)
+}
+
+/// The same of slots and a cache of so many bytes.
+fn columns_of(len: usize, last: usize, slot: usize, cache: usize) -> usize {
+    let rows = (len / last.max(1)).max(1);
+    let bytes = (cache / 4 * 3 / rows).saturating_sub(LINE);
+    match bytes / slot {
+        _ if len * slot <= cache => usize::MAX,
+        columns if columns < FEW => usize::MAX,
+        columns => columns,
+    }
+}
+
+/// A line of a cache, in bytes.
+const LINE: usize = 64;
+
 /// The window of bins that should have lanes, of at most `longest` bins, if lanes would help. A window
 /// that is there already stays as long as it catches enough.
 pub(super) fn choose<B: Slot>(

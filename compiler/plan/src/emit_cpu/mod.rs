@@ -263,6 +263,10 @@ pub fn run(
     };
     let advance = match is_injective(plan) {
         true => quote!(advance_injective(#members, #kernel, #kernel, #check, #journal)),
+        // Plain tables have two.
+        false if space.nested.is_some() => {
+            quote!(advance_nested(#members, #kernel, #kernel, #kernel, #kernel, #check, #journal))
+        }
         false => quote!(advance(#members, #kernel, #kernel, #kernel, #check, #journal)),
     };
     let confirmed = crate::confirm::confirmed(plan).map(|names| quote!(.confirmed(#names)));

@@ -6,6 +6,7 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned as _;
 use syn::{Expr, Label, Pat, parse_quote};
 
+use super::straight;
 use super::value::same;
 use crate::ir::{Access, Length, Scalar, Type};
 use crate::parsed::iteration::{Adaptor, Base, Chain, Form};
@@ -44,6 +45,10 @@ impl Space {
             source = quote!(::accrue::__rt::cpu::Source::nest(#source, #inner));
             nested = Some((pat.clone(), inner_pat.clone()));
             pat = parse_quote!((#pat, #inner_pat));
+        }
+        // Which iteration panics first, where that counts, is told by their order.
+        if nested.is_some() && plan.pure && straight::has_columns(&plan.ir, split.len() - 1) {
+            source = quote!(::accrue::__rt::cpu::Pairs::in_columns(#source));
         }
         let again = split.iter().all(|iteration| is_again(&iteration.chain));
         let label = innermost(plan).label.clone();

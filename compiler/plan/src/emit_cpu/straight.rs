@@ -4,9 +4,10 @@
 
 use crate::sorted::SortedSet;
 
+use crate::ir::visit::Visit;
 use crate::ir::{
-    BinaryOp, Check, Expr, ExprKind, Index, Loop, Method, Place, Projection, Root, Scalar,
-    StmtKind, Type, VarId, VarKind,
+    BinaryOp, Check, Expr, ExprKind, Index, Loop, Method, Place, Projection, Root, Scalar, Stmt,
+    StmtKind, Type, Update, VarId, VarKind,
 };
 
 /// Whether a loop does, and nothing else in it can panic.
@@ -33,6 +34,47 @@ pub(super) fn is_straight(of: &Loop) -> bool {
             }
             _ => false,
         })
+}
+
+/// Whether the loop at a dimension runs over the columns of the bins: the last index of every update, of several, is its position plus something fixed. Each array has one
+/// update, so that the updates of a bin, which are those of one position, come in the order of the loops around whatever the order of the positions: sums of floats are
+/// rounded as ever.
+pub(super) fn has_columns(of: &Loop, dimension: usize) -> bool {
+    let mut columns = Columns {
+        walk: Walk {
+            of,
+            positions: SortedSet::from([of.space[dimension].position]),
+        },
+        targets: SortedSet::new(),
+        others: false,
+    };
+    columns.block(&of.body.block);
+    !columns.others && !columns.targets.is_empty()
+}
+
+struct Columns<'a> {
+    walk: Walk<'a>,
+    /// What has such an update.
+    targets: SortedSet<usize>,
+    /// Whether there are other updates.
+    others: bool,
+}
+
+impl Visit for Columns<'_> {
+    fn stmt(&mut self, stmt: &Stmt) {
+        if let StmtKind::Let(var, Some(value)) = &stmt.kind
+            && self.walk.is_position(value)
+        {
+            self.walk.positions.insert(*var);
+        }
+        self.stmt_parts(stmt);
+    }
+
+    fn update(&mut self, update: &Update) {
+        let is_column =
+            matches!(&update.bin[..], [_, .., last] if self.walk.is_position(&last.index));
+        self.others |= !is_column || !self.targets.insert(update.target);
+    }
 }
 
 struct Walk<'a> {

@@ -3,8 +3,9 @@
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
-use super::super::case::{Case, PANICS_END};
+use super::super::case::Case;
 use super::super::choose::{Choice, Decision, Reason};
+use super::super::fault::PANICS_END;
 use super::super::history::{Advice, Size};
 use super::super::member::{Kind, Member};
 use super::super::request;

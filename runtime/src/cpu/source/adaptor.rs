@@ -427,13 +427,29 @@ pub struct Pairs<A, B> {
     outer: A,
     inner: B,
     len: usize,
+    columns: bool,
 }
 
 impl<A: Source<Item: Clone>, B: Source> Pairs<A, B> {
     #[inline(always)]
     pub(super) fn new(outer: A, inner: B) -> Pairs<A, B> {
         let len = outer.len().checked_mul(inner.len()).unwrap_or(TOO_MANY);
-        Pairs { outer, inner, len }
+        let columns = false;
+        Pairs {
+            outer,
+            inner,
+            len,
+            columns,
+        }
+    }
+
+    /// The same, where the inner loop runs over the columns of the bins.
+    #[inline(always)]
+    pub fn in_columns(self) -> Pairs<A, B> {
+        Pairs {
+            columns: true,
+            ..self
+        }
     }
 
     /// The outer loop.
@@ -491,6 +507,11 @@ unsafe impl<A: Source<Item: Clone>, B: Source> Source for Pairs<A, B> {
     }
 
     const NESTED: bool = true;
+
+    #[inline(always)]
+    fn has_columns(&self) -> bool {
+        self.columns
+    }
 
     #[inline(always)]
     fn width(&self) -> usize {

@@ -89,6 +89,12 @@ pub unsafe trait Source: Sync {
     /// Whether these are the iterations of nested loops, which are walked [row](Source::row) by row.
     const NESTED: bool = false;
 
+    /// Whether the innermost loop runs over the columns of the bins, so that its iterations update others of them each.
+    #[inline(always)]
+    fn has_columns(&self) -> bool {
+        false
+    }
+
     /// How many iterations the innermost loop has.
     #[inline(always)]
     fn width(&self) -> usize {
@@ -320,6 +326,11 @@ unsafe impl<S: Source> Source for &S {
     }
 
     const NESTED: bool = S::NESTED;
+
+    #[inline(always)]
+    fn has_columns(&self) -> bool {
+        (**self).has_columns()
+    }
 
     #[inline(always)]
     fn width(&self) -> usize {

@@ -7,7 +7,8 @@ use std::fmt;
 
 use super::template::{Job, Key, Outcome, Plan, Tally, Template, Undo, Wishes};
 use crate::base::kept;
-use crate::cpu::case::{Case, PANICS_END, budget, copy};
+use crate::cpu::case::{Case, budget, copy};
+use crate::cpu::fault::PANICS_END;
 use crate::cpu::journal::ENTRY;
 use crate::cpu::member::Member;
 
