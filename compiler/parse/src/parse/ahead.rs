@@ -21,13 +21,13 @@ use syn::{
 };
 
 use super::compact::{Bound, element, last_name, takes_values};
-use crate::syntax::is_at_hand;
 use super::idioms::same;
 use super::marks;
 use super::names::{Called, FreeNames, Key, free_names_of_body, identifiers, key_of, root_of};
 use super::prefix::is_repeatable;
 use super::sites::is_compound;
 use crate::alias;
+use crate::syntax::is_at_hand;
 use crate::syntax::visit::{self, Visit};
 use crate::syntax::visit_mut::{self, VisitMut};
 use crate::syntax::without_parens;

@@ -17,13 +17,13 @@ use syn::{
 };
 
 use super::fields::borrowed;
-use crate::syntax::is_at_hand;
 use super::idioms;
 use super::names::identifiers;
 use super::sites::is_compound;
 use crate::alias;
 use crate::ir::{Op, Scalar};
 use crate::parsed::fields::Bound;
+use crate::syntax::is_at_hand;
 use crate::syntax::without_parens;
 
 /// Rewrites them in a function.

@@ -14,12 +14,12 @@ use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::{Block, Expr, Ident, ItemFn, Pat, UnOp, parse_quote};
 
-use crate::syntax::is_at_hand;
 use super::names::{identifiers, root_of};
 use super::sites::is_assignment;
 use crate::alias;
 use crate::ir::Op;
 use crate::parsed::fields::Bound;
+use crate::syntax::is_at_hand;
 use crate::syntax::without_parens;
 
 /// Rewrites them in a function. Says whether there were any.

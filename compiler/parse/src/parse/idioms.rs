@@ -24,10 +24,10 @@ use syn::{
     parse_quote_spanned,
 };
 
-use crate::syntax::is_at_hand;
 use super::names::{primitive_of, root_of, whole};
 use super::outer::OuterScope;
 use crate::ir::Scalar;
+use crate::syntax::is_at_hand;
 use crate::syntax::{Shape, only_computes, without_parens};
 
 /// Rewrites them in a function.

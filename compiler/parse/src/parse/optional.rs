@@ -20,12 +20,12 @@ use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::{BinOp, Block, Expr, ExprForLoop, ExprIf, Ident, ItemFn, Pat, Stmt, parse_quote};
 
-use crate::syntax::is_at_hand;
 use super::idioms::{same, truth};
 use super::marks;
 use super::names::{identifiers, whole};
 use super::relaxed::is_flag;
 use crate::alias;
+use crate::syntax::is_at_hand;
 use crate::syntax::visit::{self, Visit};
 use crate::syntax::visit_mut::{self, VisitMut};
 use crate::syntax::{only_computes, without_parens};

@@ -19,12 +19,12 @@ use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::{Expr, ExprForLoop, ExprIf, Ident, ItemFn, Stmt, parse_quote};
 
-use crate::syntax::is_at_hand;
 use super::idioms::{self, Extremum};
 use super::names::{identifiers, root_of};
 use super::{marks, sites};
 use crate::alias;
 use crate::ir::Scalar;
+use crate::syntax::is_at_hand;
 use crate::syntax::only_computes;
 use crate::syntax::visit_mut::{self, VisitMut};
 use crate::syntax::without_parens;

@@ -12,9 +12,9 @@ use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::{Expr, ExprAssign, Index, ItemFn, Member, Stmt, parse_quote_spanned};
 
-use crate::syntax::is_at_hand;
 use super::names::{identifiers, root_of};
 use crate::sorted;
+use crate::syntax::is_at_hand;
 use crate::syntax::visit::{self, Visit};
 use crate::syntax::visit_mut::{self, VisitMut};
 use crate::syntax::without_parens;

@@ -15,8 +15,8 @@ use super::{ahead, laid, space, targets};
 use crate::ir::visit::Visit as VisitIr;
 use crate::ir::{self, Memory, Pattern, StmtKind, Target};
 use crate::plan::LoopPlan;
-use crate::syntax::{is_at_hand, only_computes};
 use crate::syntax::{Shape, names, sites};
+use crate::syntax::{is_at_hand, only_computes};
 
 /// What names of tables begin with.
 const TABLE: &str = "__accrue_table_";
