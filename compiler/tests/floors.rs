@@ -44,7 +44,7 @@ const FLOORS: [&[&str]; 32] = [
     &["emit_cpu"],
     // The compiler itself.
     &["profile"],
-    &["rename"],
+    &["rename", "within"],
     &["emit_ptx"],
     &["emit_gpu"],
     &["across"],

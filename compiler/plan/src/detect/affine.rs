@@ -21,9 +21,6 @@ use crate::syntax::{Borrow, Borrowed};
 /// Literals beyond this are no strides that anybody means, and their products would not fit.
 const LARGEST: i128 = 1 << 60;
 
-/// No row is as long.
-const LONGEST: i128 = 1 << 60;
-
 /// An access of a captured array.
 #[derive(Clone, Debug)]
 pub(super) struct Found {
@@ -502,11 +499,6 @@ impl<'a> Accesses<'a> {
                 Some(Affine::constant(Poly::constant(*value)))
             }
             ExprKind::Len(_) => self.param(expr),
-            // How long a row is.
-            ExprKind::Opaque(opaque) if opaque.counts => {
-                let most = Affine::constant(Poly::constant(LONGEST));
-                Some(Affine::var(self.var(vec![most])))
-            }
             ExprKind::Load(place) => {
                 let Root::Var(var) = place.root else {
                     return None;

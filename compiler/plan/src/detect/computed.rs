@@ -8,6 +8,7 @@
 //! | `a.saturating_sub(b)` | `0 ..= a` |
 //! | `a.clamp(low, high)` | `low ..= high` |
 //! | `a % b`, `a.rem_euclid(b)` | `0 ..= b - 1` |
+//! | `a[i].len()` | what memory has room for |
 //! | `if c { a } else { b }` | where both lie, by what `c` says of `a` and its contrary of `b` |
 //!
 //! Such a number is one more [variable](LoopVar) of the nest, which has as many positions as the number may have values.
@@ -23,6 +24,9 @@ use crate::sorted;
 
 /// Bounds of one number that are kept, at most.
 const MOST_BOUNDS: usize = 3;
+
+/// No row is as long.
+const LONGEST: i128 = 1 << 60;
 
 /// Where a number lies: it is no less than each of `lows` and no more than each of `highs`.
 #[derive(Clone, Debug, Default)]
@@ -160,6 +164,10 @@ impl Accesses<'_> {
                     highs: self.above(&then, &otherwise),
                 })
             }
+            ExprKind::Opaque(opaque) if opaque.counts => Some(Interval {
+                lows: vec![number(0)],
+                highs: vec![number(LONGEST)],
+            }),
             ExprKind::Block(block) => self.interval(value_of(block)?),
             // From 64 bits to 64 bits nothing is lost.
             ExprKind::Cast(inner) => {
