@@ -11,10 +11,9 @@ use quote::quote;
 use syn::{Expr, ExprForLoop, ExprMethodCall, ItemFn, Lit, Pat, Stmt, parse_quote};
 
 use super::iteration;
-use super::marks;
 use super::once::is_quiet;
+use super::unmarked;
 use crate::alias;
-use crate::syntax::visit_mut::{self, VisitMut};
 use crate::syntax::without_parens;
 
 /// Methods that make such iterators, with how many arguments they have.
@@ -41,7 +40,8 @@ const ALONE: [(&str, usize); 17] = [
 /// Rewrites them in a function; whether there are any.
 pub fn rewrite(function: &mut ItemFn) -> bool {
     let mut headers = Headers { found: 0 };
-    headers.visit_block_mut(&mut function.block);
+    // Of a loop inside others nothing is asked but what it does.
+    unmarked::loops(function, false, &mut |of| headers.behind_items(of));
     headers.found > 0
 }
 
@@ -87,48 +87,29 @@ struct Headers {
     found: usize,
 }
 
-impl VisitMut for Headers {
-    fn visit(&mut self, node: visit_mut::Node<'_>) {
-        match node {
-            visit_mut::Node::Stmt(stmt) => {
-                if let Stmt::Expr(Expr::ForLoop(of), _) = stmt
-                    && of.attrs.is_empty()
-                    && !marks::may_be_marked(&of.attrs)
-                    && iteration::chain(&of.expr).is_err()
-                {
-                    if let Some(indexed) = goes_round(of, self.found) {
-                        *of = indexed;
-                        self.found += 1;
-                    }
-                    let (mut header, first) = ((*of.expr).clone(), self.found);
-                    let items = self.collect(&mut header);
-                    if !items.is_empty() && iteration::chain(&header).is_ok() {
-                        *of.expr = header;
-                        let names = (first..).map(|n| alias::items(n, of.for_token.span));
-                        let lets = names.zip(items).map(|(name, items)| -> Stmt {
-                            let items = collected(&items);
-                            parse_quote!(let #name = #items;)
-                        });
-                        let lets: Vec<Stmt> = lets.collect();
-                        *stmt = parse_quote!({ #(#lets)* #of });
-                    }
-                    return;
-                }
-                visit_mut::visit_stmt_mut(self, stmt);
-            }
-            visit_mut::Node::Expr(e) => {
-                // Of a loop inside others nothing is asked but what it does.
-                if !matches!(e, Expr::Closure(_) | Expr::Async(_) | Expr::ForLoop(_)) {
-                    visit_mut::visit_expr_mut(self, e);
-                }
-            }
-            visit_mut::Node::Item(_) => {}
-            _ => node.parts(self),
-        }
-    }
-}
-
 impl Headers {
+    /// A loop whose header goes from item to item, behind the items.
+    fn behind_items(&mut self, of: &ExprForLoop) -> Option<Stmt> {
+        if iteration::chain(&of.expr).is_ok() {
+            return None;
+        }
+        let indexed = goes_round(of, self.found);
+        self.found += usize::from(indexed.is_some());
+        let mut all = indexed.clone().unwrap_or_else(|| of.clone());
+        let first = self.found;
+        let items = self.collect(&mut all.expr);
+        if items.is_empty() || iteration::chain(&all.expr).is_err() {
+            return indexed.map(|of| Stmt::Expr(Expr::ForLoop(of), None));
+        }
+        let names = (first..).map(|n| alias::items(n, of.for_token.span));
+        let lets = names.zip(items).map(|(name, items)| -> Stmt {
+            let items = collected(&items);
+            parse_quote!(let #name = #items;)
+        });
+        let lets: Vec<Stmt> = lets.collect();
+        Some(parse_quote!({ #(#lets)* #all }))
+    }
+
     /// Puts names in the place of the parts of a header that go from item to item; the parts.
     fn collect(&mut self, header: &mut Expr) -> Vec<Expr> {
         if is_alone(header) {

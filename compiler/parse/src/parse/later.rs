@@ -20,8 +20,8 @@ use syn::{Expr, ExprForLoop, ExprMethodCall, ItemFn, Member, Stmt, parse_quote};
 
 use super::exits;
 use super::idioms::same;
-use super::marks;
 use super::names::{bound_names, root_of};
+use super::unmarked;
 use crate::alias;
 use crate::parsed::fields::Bound;
 use crate::syntax::visit::{self, Visit};
@@ -33,79 +33,49 @@ const ADDING: [&str; 5] = ["insert", "push", "push_back", "push_front", "push_st
 
 /// Rewrites them in a function; whether there are any.
 pub fn rewrite(function: &mut ItemFn) -> bool {
-    let mut loops = Loops { found: 0 };
-    loops.visit_block_mut(&mut function.block);
-    loops.found > 0
+    let mut found = 0;
+    unmarked::loops(function, true, &mut |of| later(of, &mut found));
+    found > 0
 }
 
-struct Loops {
-    found: usize,
-}
-
-impl VisitMut for Loops {
-    fn visit(&mut self, node: visit_mut::Node<'_>) {
-        match node {
-            visit_mut::Node::Stmt(stmt) => {
-                if let Stmt::Expr(Expr::ForLoop(of), _) = stmt
-                    && of.attrs.is_empty()
-                    && !marks::may_be_marked(&of.attrs)
-                    && let Some(rewritten) = self.later(of)
-                {
-                    *stmt = rewritten;
-                    return;
-                }
-                visit_mut::visit_stmt_mut(self, stmt);
-            }
-            visit_mut::Node::Expr(e) => {
-                if !matches!(e, Expr::Closure(_) | Expr::Async(_)) {
-                    visit_mut::visit_expr_mut(self, e);
-                }
-            }
-            visit_mut::Node::Item(_) => {}
-            _ => node.parts(self),
+/// The loop, and behind it what its iterations add; `found` counts the places.
+fn later(of: &ExprForLoop, found: &mut usize) -> Option<Stmt> {
+    if exits::leaves(&Expr::ForLoop(of.clone())) {
+        return None;
+    }
+    let mut calls = Calls(Vec::new());
+    calls.visit_block(&of.body);
+    let mut places: Vec<(Expr, &ExprMethodCall)> = Vec::new();
+    for call in calls.0 {
+        let Some(added) = Added::of(call) else {
+            continue;
+        };
+        if !places.iter().any(|(place, _)| same(place, added.place)) {
+            places.push((added.place.clone(), call));
         }
     }
-}
-
-impl Loops {
-    fn later(&mut self, of: &ExprForLoop) -> Option<Stmt> {
-        if exits::leaves(&Expr::ForLoop(of.clone())) {
-            return None;
+    let (mut all, first) = (of.clone(), *found);
+    let mut behind: Vec<Stmt> = Vec::new();
+    let mut lets: Vec<Stmt> = Vec::new();
+    for (place, call) in places {
+        if !is_only_added_to(&place, call, of) {
+            continue;
         }
-        let mut calls = Calls(Vec::new());
-        calls.visit_block(&of.body);
-        let mut places: Vec<(Expr, &ExprMethodCall)> = Vec::new();
-        for call in calls.0 {
-            let Some(added) = Added::of(call) else {
-                continue;
-            };
-            if !places.iter().any(|(place, _)| same(place, added.place)) {
-                places.push((added.place.clone(), call));
+        let names = alias::later(*found, of.for_token.span);
+        let (later, at, item) = (&names.later, &names.at, &names.item);
+        lets.push(parse_quote!(let mut #later = ::accrue::__rt::cpu::later();));
+        Adds(&place, &names).visit_block_mut(&mut all.body);
+        let called = Added::of(call)?.on(&parse_quote!(#place[#at]));
+        let method = &call.method;
+        behind.push(parse_quote! {
+            #[sequential = "what iterations add comes in their order"]
+            for (#at, #item) in #later {
+                #called.#method(#item);
             }
-        }
-        let (mut all, first) = (of.clone(), self.found);
-        let mut behind: Vec<Stmt> = Vec::new();
-        let mut lets: Vec<Stmt> = Vec::new();
-        for (place, call) in places {
-            if !is_only_added_to(&place, call, of) {
-                continue;
-            }
-            let names = alias::later(self.found, of.for_token.span);
-            let (later, at, item) = (&names.later, &names.at, &names.item);
-            lets.push(parse_quote!(let mut #later = ::accrue::__rt::cpu::later();));
-            Adds(&place, &names).visit_block_mut(&mut all.body);
-            let called = Added::of(call)?.on(&parse_quote!(#place[#at]));
-            let method = &call.method;
-            behind.push(parse_quote! {
-                #[sequential = "what iterations add comes in their order"]
-                for (#at, #item) in #later {
-                    #called.#method(#item);
-                }
-            });
-            self.found += 1;
-        }
-        (self.found > first).then(|| parse_quote!({ #(#lets)* #all #(#behind)* }))
+        });
+        *found += 1;
     }
+    (*found > first).then(|| parse_quote!({ #(#lets)* #all #(#behind)* }))
 }
 
 /// What is added to an element, or to a field of one.

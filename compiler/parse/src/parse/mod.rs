@@ -72,6 +72,7 @@ mod stmt;
 pub mod taken;
 pub mod tuples;
 pub mod unchanged;
+mod unmarked;
 
 // A floor below, since other stages read them too.
 pub use crate::parsed::args;

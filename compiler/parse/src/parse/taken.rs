@@ -14,12 +14,11 @@ use syn::{
     Type, parse_quote,
 };
 
-use super::marks;
 use super::names::{primitive_of, root_of, whole};
+use super::unmarked;
 use crate::alias;
 use crate::sorted::Sorted;
 use crate::syntax::visit::{self, Visit};
-use crate::syntax::visit_mut::{self, VisitMut};
 use crate::syntax::without_parens;
 
 /// Collections whose items are at no index.
@@ -63,9 +62,14 @@ pub fn rewrite(function: &mut ItemFn) -> bool {
         }
     }
     names.visit_block(&function.block);
-    let mut loops = Loops { names, found: 0 };
-    loops.visit_block_mut(&mut function.block);
-    loops.found > 0
+    let mut found = 0;
+    // Of a loop inside others nothing is asked but what it does.
+    unmarked::loops(function, false, &mut |of| {
+        let taken = taken(of, &names, found)?;
+        found += 1;
+        Some(taken)
+    });
+    found > 0
 }
 
 /// What is known of the items of a collection.
@@ -152,72 +156,39 @@ impl<'a> Visit<'a> for Names {
     }
 }
 
-struct Loops {
-    names: Names,
-    found: usize,
-}
-
-impl VisitMut for Loops {
-    fn visit(&mut self, node: visit_mut::Node<'_>) {
-        match node {
-            visit_mut::Node::Stmt(stmt) => {
-                if let Stmt::Expr(Expr::ForLoop(of), _) = stmt
-                    && of.attrs.is_empty()
-                    && !marks::may_be_marked(&of.attrs)
-                    && let Some(taken) = self.taken(of)
-                {
-                    self.found += 1;
-                    *stmt = taken;
-                    return;
-                }
-                visit_mut::visit_stmt_mut(self, stmt);
-            }
-            visit_mut::Node::Expr(e) => {
-                // Of a loop inside others nothing is asked but what it does.
-                if !matches!(e, Expr::Closure(_) | Expr::Async(_) | Expr::ForLoop(_)) {
-                    visit_mut::visit_expr_mut(self, e);
-                }
-            }
-            visit_mut::Node::Item(_) => {}
-            _ => node.parts(self),
+/// The loop over places that the items are taken out of, the `number`-th of the function.
+fn taken(of: &ExprForLoop, names: &Names, number: usize) -> Option<Stmt> {
+    let span = of.for_token.span;
+    let (items, slot) = (alias::items(number, span), alias::place(span));
+    let mut all = of.clone();
+    let (collection, pat) = match (without_parens(&of.expr), &*of.pat) {
+        (Expr::MethodCall(call), Pat::Tuple(pat))
+            if call.method == "enumerate" && call.args.is_empty() && pat.elems.len() == 2 =>
+        {
+            let number = &pat.elems[0];
+            *all.pat = parse_quote!((#number, #slot));
+            *all.expr = parse_quote!(#items.iter_mut().enumerate());
+            (of_items(&call.receiver)?, &pat.elems[1])
         }
-    }
-}
-
-impl Loops {
-    fn taken(&self, of: &ExprForLoop) -> Option<Stmt> {
-        let span = of.for_token.span;
-        let (items, slot) = (alias::items(self.found, span), alias::place(span));
-        let mut all = of.clone();
-        let (collection, pat) = match (without_parens(&of.expr), &*of.pat) {
-            (Expr::MethodCall(call), Pat::Tuple(pat))
-                if call.method == "enumerate" && call.args.is_empty() && pat.elems.len() == 2 =>
-            {
-                let number = &pat.elems[0];
-                *all.pat = parse_quote!((#number, #slot));
-                *all.expr = parse_quote!(#items.iter_mut().enumerate());
-                (of_items(&call.receiver)?, &pat.elems[1])
-            }
-            (header, pat) => {
-                *all.pat = parse_quote!(#slot);
-                *all.expr = parse_quote!(#items.iter_mut());
-                (of_items(header).unwrap_or(header), pat)
-            }
-        };
-        match (self.names.of(collection)?, pat) {
-            (Items::Taken, _) => {}
-            (Items::Any, Pat::Ident(pat)) if changes(&pat.ident, &of.body) => {}
-            (Items::Any, _) => return None,
+        (header, pat) => {
+            *all.pat = parse_quote!(#slot);
+            *all.expr = parse_quote!(#items.iter_mut());
+            (of_items(header).unwrap_or(header), pat)
         }
-        all.body.stmts.insert(
-            0,
-            parse_quote!(let #pat = ::accrue::__rt::cpu::take(#slot);),
-        );
-        Some(parse_quote!({
-            let mut #items = ::accrue::__rt::cpu::owned(#collection);
-            #all
-        }))
+    };
+    match (names.of(collection)?, pat) {
+        (Items::Taken, _) => {}
+        (Items::Any, Pat::Ident(pat)) if changes(&pat.ident, &of.body) => {}
+        (Items::Any, _) => return None,
     }
+    all.body.stmts.insert(
+        0,
+        parse_quote!(let #pat = ::accrue::__rt::cpu::take(#slot);),
+    );
+    Some(parse_quote!({
+        let mut #items = ::accrue::__rt::cpu::owned(#collection);
+        #all
+    }))
 }
 
 /// Whether a body adds to something of an item's, or takes from it.

@@ -20,9 +20,9 @@ use syn::{BinOp, Block, Expr, ExprForLoop, ItemFn, Member, Pat, Stmt, UnOp, pars
 use super::compact::takes_values;
 use super::idioms::same;
 use super::later::{is_part, is_place, mentions};
-use super::marks;
 use super::names::{bound_names, root_of};
 use super::sites::is_compound;
+use super::unmarked;
 use crate::alias;
 use crate::ir::Method;
 use crate::parsed::fields::Bound;
@@ -32,124 +32,94 @@ use crate::syntax::without_parens;
 
 /// Rewrites them in a function, outermost loops first; whether there are any.
 pub fn rewrite(function: &mut ItemFn) -> bool {
-    let mut loops = Loops { found: 0 };
-    loops.visit_block_mut(&mut function.block);
-    loops.found > 0
+    let mut found = 0;
+    unmarked::loops(function, true, &mut |of| from_copies(of, &mut found));
+    found > 0
 }
 
-struct Loops {
-    found: usize,
-}
-
-impl VisitMut for Loops {
-    fn visit(&mut self, node: visit_mut::Node<'_>) {
-        match node {
-            visit_mut::Node::Stmt(stmt) => {
-                if let Stmt::Expr(Expr::ForLoop(of), _) = stmt
-                    && of.attrs.is_empty()
-                    && !marks::may_be_marked(&of.attrs)
-                    && let Some(apart) = self.from_copies(of)
-                {
-                    *stmt = apart;
-                    return;
-                }
-                visit_mut::visit_stmt_mut(self, stmt);
-            }
-            visit_mut::Node::Expr(e) => {
-                if !matches!(e, Expr::Closure(_) | Expr::Async(_)) {
-                    visit_mut::visit_expr_mut(self, e);
-                }
-            }
-            visit_mut::Node::Item(_) => {}
-            _ => node.parts(self),
+/// The loop behind the copies; `copies` counts them.
+fn from_copies(of: &ExprForLoop, copies: &mut usize) -> Option<Stmt> {
+    let Pat::Ident(number) = &*of.pat else {
+        return None;
+    };
+    let Expr::Range(range) = without_parens(&of.expr) else {
+        return None;
+    };
+    let number = &number.ident;
+    // Fields of a union are one place, which only such code reads.
+    if has_unsafe(&of.body) {
+        return None;
+    }
+    let mut found = Fields::default();
+    found.visit_block(&of.body);
+    let mut arrays: Vec<Expr> = Vec::new();
+    for field in found.0.iter().filter(|field| field.by == Use::Written) {
+        if !arrays.iter().any(|array| same(array, &field.array)) {
+            arrays.push(field.array.clone());
         }
     }
-}
-
-impl Loops {
-    fn from_copies(&mut self, of: &ExprForLoop) -> Option<Stmt> {
-        let Pat::Ident(number) = &*of.pat else {
-            return None;
-        };
-        let Expr::Range(range) = without_parens(&of.expr) else {
-            return None;
-        };
-        let number = &number.ident;
-        // Fields of a union are one place, which only such code reads.
-        if has_unsafe(&of.body) {
-            return None;
+    let (mut all, mut lets, mut copied) = (of.clone(), Vec::<Stmt>::new(), Vec::new());
+    for array in arrays {
+        let own: Vec<&Field> = found.0.iter().filter(|f| same(&f.array, &array)).collect();
+        if !is_known(&array, &own, of) {
+            continue;
         }
-        let mut found = Fields::default();
-        found.visit_block(&of.body);
-        let mut arrays: Vec<Expr> = Vec::new();
-        for field in found.0.iter().filter(|field| field.by == Use::Written) {
-            if !arrays.iter().any(|array| same(array, &field.array)) {
-                arrays.push(field.array.clone());
+        let mut names: Vec<(Vec<Member>, Ident)> = Vec::new();
+        let elsewhere = own.iter().filter(|field| !field.is_at(number));
+        for field in elsewhere {
+            let changed = |other: &&Field| other.by == Use::Written && other.overlaps(field);
+            let is_value = |other: &&Field| other.by == Use::Value && other.path == field.path;
+            let mut uses = own.iter().copied();
+            // What is read of other elements and changed of its own is nobody's.
+            if field.by == Use::Other
+                || uses.clone().any(|other| changed(&other))
+                || !uses.any(|other| is_value(&other))
+            {
+                return None;
+            }
+            if !names.iter().any(|(path, _)| *path == field.path) {
+                let name = alias::part(*copies + names.len(), of.for_token.span);
+                names.push((field.path.clone(), name));
             }
         }
-        let (mut all, mut lets, mut copied) = (of.clone(), Vec::<Stmt>::new(), Vec::new());
-        for array in arrays {
-            let own: Vec<&Field> = found.0.iter().filter(|f| same(&f.array, &array)).collect();
-            if !is_known(&array, &own, of) {
-                continue;
-            }
-            let mut names: Vec<(Vec<Member>, Ident)> = Vec::new();
-            let elsewhere = own.iter().filter(|field| !field.is_at(number));
-            for field in elsewhere {
-                let changed = |other: &&Field| other.by == Use::Written && other.overlaps(field);
-                let is_value = |other: &&Field| other.by == Use::Value && other.path == field.path;
-                let mut uses = own.iter().copied();
-                // What is read of other elements and changed of its own is nobody's.
-                if field.by == Use::Other
-                    || uses.clone().any(|other| changed(&other))
-                    || !uses.any(|other| is_value(&other))
-                {
-                    return None;
-                }
-                if !names.iter().any(|(path, _)| *path == field.path) {
-                    let name = alias::part(self.found + names.len(), of.for_token.span);
-                    names.push((field.path.clone(), name));
-                }
-            }
-            let element = alias::place(of.for_token.span);
-            for (path, name) in &names {
-                lets.push(parse_quote! {
-                    let #name = ::accrue::__rt::cpu::parts(
-                        &(#array)[::accrue::__rt::ALL],
-                        |#element| #element #(.#path)*,
-                    );
-                });
-            }
-            self.found += names.len();
-            let mut copies = Copies(&array, number, &names);
-            copies.visit_block_mut(&mut all.body);
-            if !names.is_empty() {
-                copied.push(array);
-            }
+        let element = alias::place(of.for_token.span);
+        for (path, name) in &names {
+            lets.push(parse_quote! {
+                let #name = ::accrue::__rt::cpu::parts(
+                    &(#array)[::accrue::__rt::ALL],
+                    |#element| #element #(.#path)*,
+                );
+            });
         }
-        if lets.is_empty() {
-            return None;
+        *copies += names.len();
+        let mut copies = Copies(&array, number, &names);
+        copies.visit_block_mut(&mut all.body);
+        if !names.is_empty() {
+            copied.push(array);
         }
-        if has_loops(&of.body) {
-            return Some(parse_quote!({ #(#lets)* #all }));
-        }
-        let (first, end) = (range.start.as_deref()?, range.end.as_deref()?);
-        let plain = |e: &Expr| super::prefix::is_repeatable(e);
-        if !plain(first) || !plain(end) || matches!(range.limits, syn::RangeLimits::Closed(_)) {
-            return None;
-        }
-        let mut written = of.clone();
-        let why = "where its iterations are few beside the array";
-        written.attrs.push(parse_quote!(#[sequential = #why]));
-        Some(parse_quote! {
-            if ::accrue::__rt::ahead::apart(#first, #end, &[], &[#((#copied).len()),*]) {
-                #(#lets)*
-                #all
-            } else {
-                #written
-            }
-        })
     }
+    if lets.is_empty() {
+        return None;
+    }
+    if has_loops(&of.body) {
+        return Some(parse_quote!({ #(#lets)* #all }));
+    }
+    let (first, end) = (range.start.as_deref()?, range.end.as_deref()?);
+    let plain = |e: &Expr| super::prefix::is_repeatable(e);
+    if !plain(first) || !plain(end) || matches!(range.limits, syn::RangeLimits::Closed(_)) {
+        return None;
+    }
+    let mut written = of.clone();
+    let why = "where its iterations are few beside the array";
+    written.attrs.push(parse_quote!(#[sequential = #why]));
+    Some(parse_quote! {
+        if ::accrue::__rt::ahead::apart(#first, #end, &[], &[#((#copied).len()),*]) {
+            #(#lets)*
+            #all
+        } else {
+            #written
+        }
+    })
 }
 
 /// What a field is used for.
