@@ -268,6 +268,22 @@ impl Named<'_> {
                 let mut pairs = param.elems.iter().zip(&mut pat.elems);
                 pairs.try_for_each(|(param, pat)| self.bind(param, pat, refs.min(1)))
             }
+            // Parts of an item that has one name, of which a filter gets references: whether the item is one itself is all the same then.
+            (Pat::Tuple(param), Pat::Ident(pat)) if refs > 0 => {
+                let of = plain(pat)?.clone();
+                param.elems.iter().enumerate().try_for_each(|(n, part)| {
+                    match part {
+                        Pat::Wild(_) => {}
+                        Pat::Ident(part) => {
+                            let n = syn::Index::from(n);
+                            let name = plain(part)?.to_string();
+                            self.meaning.insert(name, parse_quote!(&#of.#n));
+                        }
+                        _ => return None,
+                    }
+                    Some(())
+                })
+            }
             (Pat::Ident(param), pat) => {
                 let name = plain(param)?;
                 if let Pat::Wild(_) = pat
