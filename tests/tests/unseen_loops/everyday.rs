@@ -24,6 +24,47 @@ loops! {
         }
     } => { let mut hist = [0; 16]; pairs_by_a_filter(&words(3000, 3000), &mut hist); hist }
 
+    fn parts_of_an_item_in_a_filter(x: &[u32]) -> (Vec<(usize, u32)>, u32) {
+        let large: Vec<(usize, u32)> = x.iter().copied().enumerate().filter(|(n, v)| *v as usize > *n).collect();
+        let mut sum = 0;
+        for pair in x.iter().zip(&large).filter(|(v, of)| **v > of.1) {
+            sum += pair.0 - pair.1.1;
+        }
+        (large, sum)
+    } => { parts_of_an_item_in_a_filter(&words(3000, 3000)) }
+
+    fn closures_that_call_closures(x: &[i32], w: usize, out: &mut [i32]) {
+        let at = |x: usize, y: usize| y * w + x;
+        let get = |column: usize, y: usize| x[at(column, y)];
+        let get = |column: usize, y: usize| if column < w { get(column, y) } else { 0 };
+        for y in 0..x.len() / w {
+            for column in 0..w {
+                out[y * w + column] = get(column, y) - get(column + 1, y);
+            }
+        }
+    } => {
+        let x: Vec<i32> = words(3000, 1000).into_iter().map(|v| v as i32).collect();
+        let mut out = vec![0; x.len()];
+        closures_that_call_closures(&x, 50, &mut out);
+        out
+    }
+
+    fn a_tuple_taken_apart(x: &[i32], of: &mut (i64, i32, [u32; 8])) {
+        let (sum, top, hist) = of;
+        for &v in x {
+            *sum += i64::from(v);
+            if v > *top {
+                *top = v;
+            }
+            hist[v as usize % 8] += 1;
+        }
+    } => {
+        let x: Vec<i32> = words(3000, 1000).into_iter().map(|v| v as i32).collect();
+        let mut of = (5, 7, [1; 8]);
+        a_tuple_taken_apart(&x, &mut of);
+        of
+    }
+
     fn counted_by_a_filter(x: &[f32]) -> usize {
         let mut finite = 0;
         for _ in x.iter().filter(|v| v.is_finite()) {

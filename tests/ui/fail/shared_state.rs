@@ -287,4 +287,12 @@ struct NotPlain {
     seen: RefCell<u32>,
 }
 
+#[offload(histogram)]
+fn by_a_closure_of_a_closure(xs: &[u32], a: &AtomicU32, h: &mut [u32]) {
+    let next = |x: u32| bump(a) + x;
+    let bin = |x: u32| next(x) as usize;
+    for &x in xs {
+        h[bin(x)] += 1;
+    }
+}
 fn main() {}

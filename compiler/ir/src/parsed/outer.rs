@@ -98,6 +98,19 @@ impl OuterScope {
             .find_map(|scope| scope.iter().rev().find(|outer| outer.ident == name))
     }
 
+    /// The names in scope where a name was declared: its own is what it was before.
+    pub fn until(&self, name: &str) -> OuterScope {
+        let mut before = self.clone();
+        while let Some(scope) = before.scopes.last_mut() {
+            if let Some(at) = scope.iter().rposition(|outer| outer.ident == name) {
+                scope.truncate(at);
+                break;
+            }
+            before.scopes.pop();
+        }
+        before
+    }
+
     /// Enters a block.
     pub fn push(&mut self) {
         self.scopes.push(Vec::new());
@@ -193,7 +206,40 @@ impl OuterScope {
                     self.bind(part, Some(&half), None);
                 }
             }
-            _ => self.unknown(pat),
+            _ => match init.filter(|_| ty.is_none() && self.is_lent(init)) {
+                Some(of) => self.parts(pat, of),
+                None => self.unknown(pat),
+            },
+        }
+    }
+
+    /// Whether a value is a name for a `&mut`.
+    fn is_lent(&self, value: Option<&Expr>) -> bool {
+        let Some(Expr::Path(path)) = value.map(without_parens) else {
+            return false;
+        };
+        let name = path.path.get_ident().map(Ident::to_string);
+        let outer = name.as_deref().and_then(|name| self.get(name));
+        let is_self = name.as_deref() == Some("self");
+        outer.is_some_and(|o| o.exclusive || is_self && o.writable && o.by_reference == Some(true))
+    }
+
+    /// Declares the names of a pattern that takes a `&mut` apart: `let Self { sum, .. } = self;` is `let sum = &mut self.sum;`.
+    fn parts(&mut self, pat: &Pat, of: &Expr) {
+        let parts: Vec<&Pat> = match pat {
+            Pat::Struct(p) => p.fields.iter().map(|field| &*field.pat).collect(),
+            Pat::TupleStruct(p) => p.elems.iter().collect(),
+            Pat::Tuple(p) => p.elems.iter().collect(),
+            _ => return self.unknown(pat),
+        };
+        for part in parts {
+            match part {
+                Pat::Ident(p) if p.subpat.is_none() && !bound_names(part).is_empty() => {
+                    // Which part it is makes no difference to what is known of it.
+                    self.bind(part, None, Some(&syn::parse_quote!(&mut #of.part)));
+                }
+                _ => self.unknown(part),
+            }
         }
     }
 

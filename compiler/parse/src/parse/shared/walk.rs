@@ -1,5 +1,7 @@
 //! The walk over a copy of a loop that finds what is handed on, and puts the questions where the names are bound.
 
+use std::borrow::Cow;
+
 use crate::syntax::visit_mut::{self, VisitMut};
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote};
@@ -18,7 +20,7 @@ use crate::mentions;
 use crate::methods::{Method, Receivers};
 use crate::parse::known::{self, PRINTING_MACROS};
 use crate::parse::lower::Assigned;
-use crate::parse::outer::{Outer, OuterScope};
+use crate::parse::outer::OuterScope;
 use crate::syntax::Shape;
 use crate::syntax::names::{self, Key};
 use crate::syntax::without_parens;
@@ -39,7 +41,8 @@ struct Bound {
 
 /// The state of the walk.
 pub(super) struct Walk<'a> {
-    outer: &'a OuterScope,
+    /// The names outside: around the loop, or around the closure from before it that is looked at.
+    outer: Cow<'a, OuterScope>,
     assigned: Vec<Assigned>,
     /// The collections that the loop appends to, of which the runtime takes those of the standard library alone.
     grown: Vec<Key>,
@@ -86,7 +89,7 @@ impl<'a> Walk<'a> {
         pure: &'a [Ident],
     ) -> Walk<'a> {
         Walk {
-            outer,
+            outer: Cow::Borrowed(outer),
             assigned,
             grown,
             keyed: Vec::new(),
@@ -791,7 +794,8 @@ impl<'a> Walk<'a> {
                 && let Some(outer) = self.outer.get(&name)
             {
                 let ident = ident.clone();
-                self.captured_closure(&ident, outer);
+                let closure = outer.closure.clone();
+                self.captured_closure(&ident, closure);
             }
             Some(&callee)
         };
@@ -808,17 +812,20 @@ impl<'a> Walk<'a> {
 
     /// A closure from before the loop: its body is judged like the loop's. Another value that is called has to be plain: a
     /// pointer to a function is.
-    fn captured_closure(&mut self, name: &Ident, outer: &'a Outer) {
-        match &outer.closure {
-            Some(closure) if !self.before => {
-                let mut closure = (**closure).clone();
+    fn captured_closure(&mut self, name: &Ident, closure: Option<Box<syn::ExprClosure>>) {
+        match closure {
+            Some(mut closure) => {
+                // Its names mean what they meant where it stands: a later one may be called as it is, or as one that it calls.
+                let around = Cow::Owned(self.outer.until(&name.to_string()));
+                let outer = std::mem::replace(&mut self.outer, around);
                 let scopes = std::mem::take(&mut self.scopes);
-                self.before = true;
+                let before = std::mem::replace(&mut self.before, true);
                 self.closure(&mut closure, None);
-                self.before = false;
+                self.before = before;
                 self.scopes = scopes;
+                self.outer = outer;
             }
-            _ => {
+            None => {
                 let to = To {
                     name: name.to_string(),
                     span: name.span(),
