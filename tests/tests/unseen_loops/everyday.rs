@@ -65,6 +65,18 @@ loops! {
         of
     }
 
+    fn an_option_taken_apart(x: &[i32], of: &mut Option<i64>) {
+        let Some(sum) = of else { return };
+        for &v in x {
+            *sum += i64::from(v);
+        }
+    } => {
+        let x: Vec<i32> = words(3000, 1000).into_iter().map(|v| v as i32).collect();
+        let mut of = Some(5);
+        an_option_taken_apart(&x, &mut of);
+        of
+    }
+
     fn counted_by_a_filter(x: &[f32]) -> usize {
         let mut finite = 0;
         for _ in x.iter().filter(|v| v.is_finite()) {

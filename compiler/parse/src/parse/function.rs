@@ -481,7 +481,7 @@ impl<'a> Visit<'a> for Walker<'a> {
                 let init = local
                     .init
                     .as_ref()
-                    .filter(|i| i.diverge.is_none())
+                    .filter(|i| i.diverge.is_none() || takes_apart(&local.pat))
                     .map(|i| &*i.expr);
                 let ty = match (&local.pat, init) {
                     (_, Some(Expr::Reference(_))) => None,
@@ -518,7 +518,8 @@ impl<'a> Visit<'a> for Walker<'a> {
                     Expr::Let(l) => {
                         self.visit_pat(&l.pat);
                         self.visit_expr(&l.expr);
-                        self.scope.bind(&l.pat, None, None);
+                        let of = takes_apart(&l.pat).then_some(&*l.expr);
+                        self.scope.bind(&l.pat, None, of);
                     }
                     _ => visit::visit_expr(self, e),
                 }
@@ -530,6 +531,11 @@ impl<'a> Visit<'a> for Walker<'a> {
             _ => node.parts(self),
         }
     }
+}
+
+/// Whether a pattern names the fields of a struct or of a variant.
+fn takes_apart(pat: &Pat) -> bool {
+    matches!(pat, Pat::Struct(_) | Pat::TupleStruct(_))
 }
 
 /// Counts `for` loops as `syn::visit` meets them.
