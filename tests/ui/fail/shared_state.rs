@@ -295,4 +295,13 @@ fn by_a_closure_of_a_closure(xs: &[u32], a: &AtomicU32, h: &mut [u32]) {
         h[bin(x)] += 1;
     }
 }
+
+#[offload(histogram)]
+fn by_a_closure_whose_name_is_taken(xs: &[u32], a: AtomicU32, h: &mut [u32]) {
+    let next = |x: u32| bump(&a) + x;
+    let a = 3;
+    for &x in xs {
+        h[next(x) as usize + a] += 1;
+    }
+}
 fn main() {}

@@ -98,6 +98,15 @@ impl OuterScope {
             .find_map(|scope| scope.iter().rev().find(|outer| outer.ident == name))
     }
 
+    /// Whether a name is declared more often than in the names of an earlier place, so that it may mean something else there.
+    pub fn declares_since(&self, before: &OuterScope, name: &str) -> bool {
+        let count = |scope: &OuterScope| {
+            let all = scope.scopes.iter().flatten();
+            all.filter(|outer| outer.ident == name).count()
+        };
+        count(self) > count(before)
+    }
+
     /// The names in scope where a name was declared: its own is what it was before.
     pub fn until(&self, name: &str) -> OuterScope {
         let mut before = self.clone();

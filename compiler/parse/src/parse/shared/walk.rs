@@ -22,7 +22,7 @@ use crate::parse::known::{self, PRINTING_MACROS};
 use crate::parse::lower::Assigned;
 use crate::parse::outer::OuterScope;
 use crate::syntax::Shape;
-use crate::syntax::names::{self, Key};
+use crate::syntax::names::{self, Called, Key};
 use crate::syntax::without_parens;
 
 /// A name that the loop binds.
@@ -43,6 +43,8 @@ struct Bound {
 pub(super) struct Walk<'a> {
     /// The names outside: around the loop, or around the closure from before it that is looked at.
     outer: Cow<'a, OuterScope>,
+    /// Those around the loop.
+    around: &'a OuterScope,
     assigned: Vec<Assigned>,
     /// The collections that the loop appends to, of which the runtime takes those of the standard library alone.
     grown: Vec<Key>,
@@ -90,6 +92,7 @@ impl<'a> Walk<'a> {
     ) -> Walk<'a> {
         Walk {
             outer: Cow::Borrowed(outer),
+            around: outer,
             assigned,
             grown,
             keyed: Vec::new(),
@@ -810,14 +813,41 @@ impl<'a> Walk<'a> {
         matches!(names.as_slice(), [.., ty, _] if Scalar::from_name(ty).is_some())
     }
 
+    /// A name of a closure, which stands behind these names, that means something else at the loop.
+    fn hidden(&self, before: &OuterScope, closure: &syn::ExprClosure) -> Option<String> {
+        let closure = Expr::Closure(closure.clone());
+        let free = names::free_names(&closure);
+        let called = free.calls.iter().filter_map(|called| match called {
+            Called::Function(Expr::Path(path)) => path.path.get_ident(),
+            _ => None,
+        });
+        let uses = free.uses.iter().map(|used| used.ident);
+        let in_macros = free.in_macros.iter().map(|(ident, _)| ident);
+        let all = uses.chain(called).chain(in_macros);
+        all.map(ToString::to_string)
+            .find(|name| self.around.declares_since(before, name))
+    }
+
     /// A closure from before the loop: its body is judged like the loop's. Another value that is called has to be plain: a
     /// pointer to a function is.
     fn captured_closure(&mut self, name: &Ident, closure: Option<Box<syn::ExprClosure>>) {
         match closure {
             Some(mut closure) => {
                 // Its names mean what they meant where it stands: a later one may be called as it is, or as one that it calls.
-                let around = Cow::Owned(self.outer.until(&name.to_string()));
-                let outer = std::mem::replace(&mut self.outer, around);
+                let before = self.outer.until(&name.to_string());
+                if let Some(hidden) = self.hidden(&before, &closure) {
+                    // Questions are asked at the loop.
+                    self.errors.push(
+                        Diagnostic::new(
+                            Code::SharedState,
+                            name.span(),
+                            format!("`{name}` uses a `{hidden}` that is another one than `{hidden}` is at the loop, and what it is is not known here"),
+                        )
+                        .help(format!("give one of the two another name than `{hidden}`")),
+                    );
+                    return;
+                }
+                let outer = std::mem::replace(&mut self.outer, Cow::Owned(before));
                 let scopes = std::mem::take(&mut self.scopes);
                 let before = std::mem::replace(&mut self.before, true);
                 self.closure(&mut closure, None);
