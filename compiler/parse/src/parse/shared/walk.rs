@@ -821,6 +821,12 @@ impl<'a> Walk<'a> {
             Called::Function(Expr::Path(path)) => path.path.get_ident(),
             _ => None,
         });
+        // A closure that it calls is looked at where that stands.
+        let is_closure = |name: &Ident| {
+            let declared = before.get(&name.to_string());
+            declared.is_some_and(|outer| outer.closure.is_some())
+        };
+        let called = called.filter(|name| !is_closure(name));
         let uses = free.uses.iter().map(|used| used.ident);
         let in_macros = free.in_macros.iter().map(|(ident, _)| ident);
         let all = uses.chain(called).chain(in_macros);
