@@ -119,6 +119,42 @@ twice! {
             }
         }
     }
+
+    // What is computed may assign, too.
+    meanwhile(w, h, out) {
+        for y in 0..h {
+            for x in 0..w {
+                let (mut a, mut n) = ((y * w + x) as f32 + 1.0, 0u32);
+                while a * a < 1000.0 && n < 9 {
+                    let t = { a += 1.0; 2.0f32 };
+                    a = a * a + t;
+                    n += 1;
+                }
+                out[y * w + x] = a as u32;
+            }
+        }
+    }
+
+    meanwhile_in_conditions(w, h, out) {
+        for y in 0..h {
+            for x in 0..w {
+                let (mut a, mut n) = ((y * w + x) as f32 + 1.0, 0u32);
+                loop {
+                    if a * a > 1000.0 || { a += 0.5; n > 9 } {
+                        break;
+                    }
+                    let t = if n % 2 == 0 { a = a + 1.0; 1.0 } else { 3.0 };
+                    a = a * a * 0.5 + t;
+                    n += 1;
+                }
+                while n < 99 && a * a > 9.0 && { a -= 3.5; true } {
+                    n += 1 + (a * a) as u32 % 5;
+                    a = if a * a > 100.0 { a = a / 3.0; a * a / 40.0 } else { a * a / 60.0 };
+                }
+                out[y * w + x] = a as u32 % 9999 * 100 + n;
+            }
+        }
+    }
 }
 
 #[test]

@@ -7,13 +7,15 @@
 //! The assembler would see that by itself, but it turns such loops round first, so that the condition stands at the end of an iteration and what computes the same at the
 //! beginning of the next. Mandelbrot's set takes 14 instructions a step then, instead of 12.
 //!
-//! It is looked for from the condition on, as far as statements follow each other: sums, products, casts of variables, until one of the variables is assigned.
+//! It is looked for from the condition on, as far as statements follow each other: sums, products, casts of variables, until one of the variables is assigned, or may be by
+//! what is computed.
 
 use std::collections::HashMap;
 
 use super::emitter::Emitter;
 use super::value::Value;
 use crate::detect::place::same;
+use crate::ir::visit::Visit;
 use crate::ir::{Block, Expr, ExprKind, Place, Root, Stmt, StmtKind, VarId};
 
 /// Values that are kept for an iteration, at most: registers.
@@ -27,7 +29,7 @@ impl<'a> Emitter<'a> {
     pub(super) fn begin_again(&mut self, cond: Option<&'a Expr>, block: &'a Block) -> Again {
         let mut straight = Straight::default();
         // Where products may be fused with sums, their rounding depends on who sees both.
-        if !self.options.contract {
+        if !self.options.contract && !cond.is_some_and(changes) {
             if let Some(cond) = cond {
                 straight.holds(cond, true);
             }
@@ -73,6 +75,9 @@ impl<'a> Straight<'a> {
         for stmt in stmts {
             match &stmt.kind {
                 StmtKind::Let(var, value) => {
+                    if value.as_ref().is_some_and(changes) {
+                        return;
+                    }
                     value.iter().for_each(|value| self.computes(value));
                     self.assigns(*var);
                 }
@@ -90,14 +95,14 @@ impl<'a> Straight<'a> {
                     },
                     _,
                     value,
-                ) if path.is_empty() => {
+                ) if path.is_empty() && !changes(value) => {
                     self.computes(value);
                     self.assigns(*var);
                 }
                 StmtKind::Expr(Expr {
                     kind: ExprKind::If(cond, then, None),
                     ..
-                }) if ends(then) => self.holds(cond, false),
+                }) if then.never_ends() && !changes(cond) => self.holds(cond, false),
                 _ => return,
             }
         }
@@ -170,21 +175,16 @@ fn computed_of(e: &Expr, vars: &mut Vec<VarId>) -> bool {
         }
 }
 
-/// Whether nothing goes on behind a block.
-fn ends(block: &Block) -> bool {
-    let last = match (&block.tail, block.stmts.last()) {
-        (Some(tail), _) => tail,
-        (
-            None,
-            Some(Stmt {
-                kind: StmtKind::Expr(last),
-                ..
-            }),
-        ) => last,
-        _ => return false,
-    };
-    matches!(
-        last.kind,
-        ExprKind::Break(..) | ExprKind::Continue(_) | ExprKind::Return(_)
-    )
+/// Whether a variable may be assigned while it is computed: `{ zr += 1.0; zr }`.
+fn changes(e: &Expr) -> bool {
+    struct Changes(bool);
+    impl Visit for Changes {
+        fn stmt(&mut self, stmt: &Stmt) {
+            self.0 |= matches!(stmt.kind, StmtKind::Assign(..) | StmtKind::Compound(..));
+            self.stmt_parts(stmt);
+        }
+    }
+    let mut changes = Changes(false);
+    changes.expr(e);
+    changes.0
 }

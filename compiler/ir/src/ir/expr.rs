@@ -277,6 +277,24 @@ pub struct Block {
     pub tail: Option<Box<Expr>>,
 }
 
+impl Block {
+    /// Whether what follows it is not come to from it.
+    pub fn never_ends(&self) -> bool {
+        let last = match (&self.tail, self.stmts.last()) {
+            (Some(tail), _) => Some(&**tail),
+            (
+                None,
+                Some(Stmt {
+                    kind: StmtKind::Expr(expr),
+                    ..
+                }),
+            ) => Some(expr),
+            _ => None,
+        };
+        last.is_some_and(|expr| expr.ty == Type::Never)
+    }
+}
+
 /// A statement.
 #[derive(Clone, Debug)]
 pub struct Stmt {

@@ -881,7 +881,7 @@ impl Visit for Accesses<'_> {
             // `if c { continue; }`: what follows is where it does not hold.
             if let StmtKind::Expr(expr) = &stmt.kind
                 && let ExprKind::If(condition, then, None) = &expr.kind
-                && never_ends(then)
+                && then.never_ends()
             {
                 self.conditions.push(((**condition).clone(), false));
             }
@@ -946,22 +946,6 @@ fn is_bounded(expr: &Expr) -> bool {
         ExprKind::If(..) | ExprKind::Block(_) | ExprKind::Cast(_) => true,
         _ => false,
     }
-}
-
-/// Whether what follows a block is not come to from it.
-pub(super) fn never_ends(block: &Block) -> bool {
-    let last = match (&block.tail, block.stmts.last()) {
-        (Some(tail), _) => Some(&**tail),
-        (
-            None,
-            Some(Stmt {
-                kind: StmtKind::Expr(expr),
-                ..
-            }),
-        ) => Some(expr),
-        _ => None,
-    };
-    last.is_some_and(|expr| expr.ty == Type::Never)
 }
 
 /// The value of a block that is nothing else.

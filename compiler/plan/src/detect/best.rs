@@ -16,7 +16,6 @@
 use crate::sorted::SortedSet;
 
 use super::Context;
-use super::affine::never_ends;
 use super::maps;
 use super::place::{same, same_place};
 use super::scan::variable;
@@ -223,7 +222,7 @@ impl Visit for Finder<'_> {
         // `if a || b { continue; }`: what follows is where both have been asked.
         if let StmtKind::Expr(expr) = &stmt.kind
             && let ExprKind::If(cond, then, None) = &expr.kind
-            && never_ends(then)
+            && then.never_ends()
         {
             let mut loads = Loads(Vec::new());
             let mut terms = Vec::new();
