@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::{copy_bandwidth, timed};
 use crate::check::kernel;
 use crate::data::Random;
+use crate::papers::studies::pipeline;
 
 /// The loops.
 mod loops {
@@ -69,22 +70,6 @@ mod loops {
         for y in 0..h {
             for i in 0..w {
                 out[i * h + y] = x[y * w + i];
-            }
-        }
-    }
-
-    /// At the border a pixel is its own neighbour, as in the example `image_pipeline`.
-    #[offload]
-    pub(super) fn laplacian(w: usize, h: usize, x: &[u8], out: &mut [u8]) {
-        for y in 0..h {
-            for i in 0..w {
-                let (left, right) = (i.saturating_sub(1), (i + 1).min(w - 1));
-                let (above, below) = (y.saturating_sub(1), (y + 1).min(h - 1));
-                let around = x[y * w + left] as i32
-                    + x[y * w + right] as i32
-                    + x[above * w + i] as i32
-                    + x[below * w + i] as i32;
-                out[y * w + i] = (around - 4 * x[y * w + i] as i32).abs().min(255) as u8;
             }
         }
     }
@@ -527,8 +512,8 @@ impl Bench<'_> {
             "laplacian u8",
             bytes(2),
             &vec![0u8; n],
-            |o| loops::laplacian(side, side, &b, o),
-            |s, o| loops::laplacian::on_device(s, side, side, &on_b, o),
+            |o| pipeline::laplacian(&b, side, side, o),
+            |s, o| pipeline::laplacian::on_device(s, &on_b, side, side, o),
         )?;
         let cube = edge * edge * edge;
         let x = self.floats(cube);
