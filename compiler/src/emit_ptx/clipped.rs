@@ -23,7 +23,7 @@ use super::place::Memory;
 use super::rims::{Here, Narrow};
 use super::schedule::Line;
 use super::strips::{Strip, Written, scalar_type};
-use super::value::{Num, Value, memory};
+use super::value::{Num, memory};
 use crate::dependence::Poly;
 use crate::ir::Scalar;
 
@@ -50,6 +50,11 @@ impl<'a> Emitter<'a> {
         f.open_out_of_line();
         f.place(clipped);
         if let Some(sound) = strip.sound {
+            strip.near = self.near(strip, sound);
+            let f = self.f();
+            if let Some(near) = strip.near {
+                f.branch_if(near, true, on);
+            }
             f.branch_if(sound, false, as_written);
         }
         let there = self.iterations_there(strip);
@@ -303,7 +308,7 @@ impl<'a> Emitter<'a> {
                 let none = value!(f, "none", "setp.eq.u32", bit, 0);
                 let skip = f.label("not_there");
                 f.branch_if(none, true, skip);
-                let value = Value::Num(one.num);
+                let value = self.value_of_written(one);
                 self.store_value(Memory::Own, *at, *offset, ty, &value, strip.source)?;
                 self.f().place(skip);
             }

@@ -18,6 +18,7 @@ use accrue_ptx::value;
 use accrue_ptx::writer::{Operand, Reg};
 
 use super::emitter::Emitter;
+use super::halves::{Pattern, fit, pattern, range_of};
 use super::pairs::in_word;
 use super::schedule::{Line, Piece};
 use super::strips::Strip;
@@ -33,6 +34,7 @@ pub(super) struct Sum {
     number: i64,
     /// Its values, once somebody has wanted them.
     pub(super) packed: Cell<Option<Reg>>,
+    pub(super) halves: Cell<Option<Reg>>,
     pub(super) apart: Cell<Option<[Reg; 2]>>,
 }
 
@@ -88,8 +90,33 @@ impl Sum {
         let fits = weights().all(|w| (-0x80..0x80).contains(w))
             || weights().all(|w| (0..0x100).contains(w));
         // Sums of pairs are made for two iterations at once, and then taken apart.
-        let pairs = self.terms.len().div_ceil(2) + usize::from(apart);
-        fits && self.terms.len() > 1 && self.windows().len() <= pairs
+        let words = 2 * self.windows().len();
+        fits && self.terms.len() > 1 && words <= self.instructions() + 2 * usize::from(apart)
+    }
+
+    /// Instructions of a sum by pairs: those of the terms of a line are shared with other rows where other lines have such, too.
+    fn instructions(&self) -> usize {
+        let mut lines: Vec<Pattern> = self.by_lines().iter().map(|(_, of)| pattern(of).0).collect();
+        lines.sort_unstable();
+        let of = |alike: &[Pattern]| alike.len() + alike[0].len() - 1;
+        lines.chunk_by(|a, b| a == b).map(of).sum()
+    }
+
+    /// The number that it starts with.
+    pub(super) fn as_offset(&self) -> i64 {
+        self.number
+    }
+
+    /// The terms of each line.
+    pub(super) fn by_lines(&self) -> Vec<(Line, Vec<(i32, i64)>)> {
+        let mut lines: Vec<(Line, Vec<(i32, i64)>)> = Vec::new();
+        for (&(line, element), &weight) in &self.terms {
+            match lines.last_mut() {
+                Some((of, terms)) if *of == line => terms.push((element, weight)),
+                _ => lines.push((line, vec![(element, weight)])),
+            }
+        }
+        lines
     }
 
     /// The elements that are in a word together.
@@ -207,10 +234,19 @@ impl<'a> Emitter<'a> {
             0 => None,
             n => Some(value!(self.f(), "sums", "mov.b32", super::pairs::twice(n))),
         };
-        let mut terms: Vec<_> = sum.terms.iter().collect();
-        terms.sort_by_key(|(_, weight)| **weight != 1);
-        for (&(line, element), &weight) in terms {
-            let pair = self.pair_at(strip, line, element);
+        let mut parts: Vec<(Reg, i64)> = Vec::new();
+        for (line, elements) in sum.by_lines() {
+            let (pattern, common) = pattern(&elements);
+            if pattern.iter().all(|(_, weight)| *weight > 0) && fit(range_of(&pattern)) {
+                parts.push((self.partial(strip, line, elements[0].0, pattern), common));
+                continue;
+            }
+            for (element, weight) in elements {
+                parts.push((self.pair_at(strip, line, element), weight));
+            }
+        }
+        parts.sort_by_key(|(_, weight)| *weight != 1);
+        for (pair, weight) in parts {
             let f = self.f();
             all = Some(match (all, weight) {
                 (None, 1) => pair,

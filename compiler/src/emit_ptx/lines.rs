@@ -13,9 +13,12 @@ use super::families::{Along, Family, Use};
 use super::place::Memory;
 use super::schedule::{Line, Piece};
 use super::stores::store_words;
-use super::strips::{Strip, Written, scalar_type};
+use super::strips::{Half, Strip, Written, scalar_type};
 use super::value::{Num, Value, memory};
 use crate::ir::Scalar;
+
+/// Bytes of a word.
+const WORD: u32 = 4;
 
 /// A piece of a line: the address of its first element, and the registers that it comes into.
 pub(super) struct Wanted {
@@ -108,6 +111,17 @@ impl<'a> Emitter<'a> {
         self.f().place(apart);
         match strip.easy {
             Some(easy) => {
+                if let Some(near) = strip.near {
+                    let others = self.f().label("not_near");
+                    self.f().branch_if(easy, true, others);
+                    for predicate in [strip.aligned[0], Some(near)].into_iter().flatten() {
+                        self.f().branch_if(predicate, false, others);
+                    }
+                    self.load_near(strip, &wanted);
+                    let f = self.f();
+                    f.branch(loaded, false);
+                    f.place(others);
+                }
                 let clipped = self.f().label("pieces");
                 if self.load_shifted(strip, &wanted, easy, clipped) {
                     self.f().branch(loaded, false);
@@ -252,19 +266,16 @@ impl<'a> Emitter<'a> {
         let ty = scalar_type(family.scalar);
         for run in spots.chunk_by(|a, b| a.0 == b.0) {
             let (at, offset) = run[0].1;
-            let bytes = family.size() * run.len() as u32;
             let length = run.len() as u32;
             let width = family.unit(length) * family.size();
             if aligned.is_none() || width < 4 {
                 for (_, (at, offset), one) in run {
-                    let value = Value::Num(one.num);
+                    let value = self.value_of_written(one);
                     self.store_value(Memory::Own, *at, *offset, ty, &value, strip.source)?;
                 }
                 continue;
             }
-            let slots = (0..).map(|n| n * family.size()).zip(run);
-            let slots: Vec<(u32, Num)> = slots.map(|(at, (.., one))| (at, one.num)).collect();
-            let words = self.words(&slots, bytes);
+            let words = self.words_of(run, family.size());
             store_words(self.f(), at, offset, width, &words);
         }
         if ready.is_none() {
@@ -298,7 +309,7 @@ impl<'a> Emitter<'a> {
                 f.branch_if(there, false, skip);
                 skip
             });
-            let value = Value::Num(one.num);
+            let value = self.value_of_written(one);
             self.store_value(Memory::Own, *at, *offset, ty, &value, strip.source)?;
             if let Some(skip) = skip {
                 self.f().place(skip);
@@ -307,6 +318,47 @@ impl<'a> Emitter<'a> {
         self.f().branch(stored, false);
         self.f().close_out_of_line();
         Ok(())
+    }
+
+    /// What an iteration has written, for itself.
+    pub(super) fn value_of_written(&mut self, one: &Written) -> Value {
+        let num = match one.half {
+            Some(Half::High) => {
+                let pair = self.reg(one.num);
+                let high = value!(self.f(), "high", "shr.u32", pair, 16);
+                Num::reg(one.num.ty, high)
+            }
+            _ => one.num,
+        };
+        Value::Num(num)
+    }
+
+    /// The words that elements side by side make up, those of pairs two or four at a time.
+    pub(super) fn words_of(&mut self, run: &[(i32, (Reg, i64), &Written)], size: u32) -> Vec<Reg> {
+        let each = (WORD / size).max(1) as usize;
+        let mut words = Vec::new();
+        for part in run.chunks(each) {
+            let halves = || part.iter().map(|(.., one)| one.half);
+            let pairs = (0..each).map(|n| Some([Half::Low, Half::High][n % 2]));
+            if each > 1 && halves().eq(pairs) {
+                let pairs: Vec<Reg> = part
+                    .iter()
+                    .step_by(2)
+                    .map(|(.., one)| self.reg(one.num))
+                    .collect();
+                words.push(match pairs[..] {
+                    [low, high] => value!(self.f(), "word", "prmt.b32", low, high, 0x6420),
+                    _ => pairs[0],
+                });
+                continue;
+            }
+            let slots = (0..).map(|n| n * size).zip(part);
+            let slots: Vec<(u32, Num)> = slots
+                .map(|(at, (.., one))| (at, self.value_of_written(one).num()))
+                .collect();
+            words.extend(self.words(&slots, size * part.len() as u32));
+        }
+        words
     }
 
     /// Which rows and which columns are a patch's own, where some may not be. Found out where it is asked: so many predicates are

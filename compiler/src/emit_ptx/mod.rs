@@ -29,6 +29,7 @@ mod expr;
 mod families;
 mod fused;
 mod grid;
+mod halves;
 mod int_methods;
 pub(crate) mod layout;
 mod linear;

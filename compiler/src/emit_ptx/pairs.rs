@@ -21,8 +21,9 @@ use super::arith::type_max;
 use super::dots::Sum;
 use super::emitter::{Emitter, Result};
 use super::families::{Along, Families, Use};
+use super::halves::{self, Quotient};
 use super::schedule::{Line, Piece};
-use super::strips::{Lane, Strip, Written};
+use super::strips::{Half, Lane, Strip, Written};
 use super::value::{Num, Value};
 use crate::ir::visit::Visit;
 use crate::ir::{
@@ -31,7 +32,7 @@ use crate::ir::{
 };
 
 /// Least and largest value.
-type Range = (i64, i64);
+pub(super) type Range = (i64, i64);
 
 /// Operations on pairs for each value that is taken apart, at least, for pairs to be worth it.
 const OPERATIONS: u32 = 3;
@@ -51,6 +52,8 @@ enum At {
     /// A sum that nobody has wanted yet.
     Sum(Rc<Sum>),
     Packed(Reg),
+    /// Two floats ([`halves`]).
+    Halves(Reg),
     Apart([Num; 2]),
 }
 
@@ -58,8 +61,16 @@ enum At {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Form {
     Number,
+    Sum,
     Packed,
     Apart,
+}
+
+impl Form {
+    /// Whether it is in one register, or can be.
+    fn is_together(self) -> bool {
+        matches!(self, Form::Sum | Form::Packed)
+    }
 }
 
 /// Variables of two iterations.
@@ -115,6 +126,12 @@ fn range_of_method(method: Method, parts: &[Range]) -> Option<Range> {
     let a = *parts.first()?;
     let b = parts.get(1).copied();
     Some(match (method, b) {
+        (Method::Clamp, Some(low)) => {
+            let high = *parts.get(2)?;
+            let (least, most) = (low.0, high.0);
+            let numbers = low == (least, least) && high == (most, most) && least <= most;
+            numbers.then(|| (a.0.clamp(least, most), a.1.clamp(least, most)))?
+        }
         (Method::Min, Some(b)) => (a.0.min(b.0), a.1.min(b.1)),
         (Method::Max, Some(b)) => (a.0.max(b.0), a.1.max(b.1)),
         (Method::AbsDiff, Some(b)) => (0, (a.1 - b.0).max(b.1 - a.0)),
@@ -175,7 +192,8 @@ impl Ranges<'_> {
             let mut touched = Touched::default();
             touched.stmt(stmt);
             for var in touched.read {
-                let packed = matches!(self.vars.get(&var), Some((_, Form::Packed)));
+                let known = self.vars.get(&var);
+                let packed = known.is_some_and(|(_, form)| form.is_together());
                 self.apart += u32::from(packed);
             }
             for var in touched.written {
@@ -217,7 +235,7 @@ impl Ranges<'_> {
                 let used = self.used(place)?;
                 let scalar = self.families.list[used.family].scalar;
                 (used.kept && used.writes && !used.reads && holds(scalar, value.0)).then_some(())?;
-                self.apart += u32::from(value.1 == Form::Packed && scalar.size() > 2);
+                self.apart += u32::from(value.1.is_together() && scalar.size() > 2);
             }
         }
         Some(())
@@ -247,7 +265,7 @@ impl Ranges<'_> {
                     let used = self.used(place)?;
                     let family = &self.families.list[used.family];
                     let bytes = family.scalar == Scalar::U8 && family.along == Along::Columns;
-                    (bytes && used.kept && used.reads).then_some(((0, 0xff), Form::Packed))?
+                    (bytes && used.kept && used.reads).then_some(((0, 0xff), Form::Sum))?
                 }
             },
             ExprKind::Cast(inner) => self.expr(inner)?,
@@ -264,9 +282,12 @@ impl Ranges<'_> {
                 let parts = parts?;
                 let ranges: Vec<Range> = parts.iter().map(|(range, _)| *range).collect();
                 let range = range_of_method(*method, &ranges)?;
-                let packed = parts.iter().filter(|(_, form)| *form == Form::Packed);
-                self.apart += packed.count() as u32;
-                (range, Form::Apart)
+                let form = form_of_method(range, &parts);
+                match form {
+                    Form::Packed => self.operations += 1,
+                    _ => self.takes_apart(&parts),
+                }
+                (range, form)
             }
             _ => return None,
         };
@@ -285,29 +306,55 @@ impl Ranges<'_> {
         let form = form_of(op, range, a, b);
         match form {
             Form::Number => {}
-            Form::Packed => self.operations += 1,
-            Form::Apart => {
-                let packed = [a, b].into_iter().filter(|(_, form)| *form == Form::Packed);
-                self.apart += packed.count() as u32;
-            }
+            Form::Sum | Form::Packed => self.operations += 1,
+            Form::Apart => self.takes_apart(&[a, b]),
         }
         Some((range, form))
+    }
+
+    fn takes_apart(&mut self, parts: &[(Range, Form)]) {
+        let together = parts.iter().filter(|(_, form)| form.is_together());
+        self.apart += together.count() as u32;
     }
 }
 
 /// How the result of an operation is there.
-fn form_of(op: BinaryOp, range: Range, (of_a, a): (Range, Form), (_, b): (Range, Form)) -> Form {
+fn form_of(op: BinaryOp, range: Range, (of_a, a): (Range, Form), (of_b, b): (Range, Form)) -> Form {
+    let sums = a != Form::Packed && b != Form::Packed;
     let packs = match op {
         BinaryOp::Add | BinaryOp::Sub => true,
         BinaryOp::Mul => a == Form::Number || b == Form::Number,
-        BinaryOp::Shr | BinaryOp::BitAnd => a == Form::Packed && b == Form::Number && of_a.0 >= 0,
+        BinaryOp::Shr | BinaryOp::BitAnd => a.is_together() && b == Form::Number && of_a.0 >= 0,
+        BinaryOp::Div => quotient_of((of_a, a), of_b).is_some(),
         _ => false,
     };
+    let adds = matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul);
     match (a, b) {
-        (Form::Number, Form::Number) if packs => Form::Number,
+        (Form::Number, Form::Number) if adds => Form::Number,
         (Form::Apart, _) | (_, Form::Apart) => Form::Apart,
-        _ if packs && has_room(range) => Form::Packed,
-        _ => Form::Apart,
+        _ if !packs || !has_room(range) => Form::Apart,
+        _ if adds && sums => Form::Sum,
+        // What fits and may be negative is floats, and made of such.
+        _ if range.0 < 0 && halves::fit(range) && !(halves::fit(of_a) && halves::fit(of_b)) => {
+            Form::Apart
+        }
+        _ => Form::Packed,
+    }
+}
+
+/// How two values in a register are divided by a number: sums may start where they fit.
+fn quotient_of((of_a, a): (Range, Form), (by, to): Range) -> Option<Quotient> {
+    let moves = a == Form::Sum || a == Form::Packed && halves::fit(of_a);
+    Quotient::of(of_a, by).filter(|_| moves && by == to)
+}
+
+/// How the result of a method is there.
+fn form_of_method(range: Range, parts: &[(Range, Form)]) -> Form {
+    let fits = |(range, form): &(Range, Form)| *form != Form::Apart && halves::fit(*range);
+    let together = parts.iter().any(|(_, form)| form.is_together());
+    match halves::fit(range) && together && parts.iter().all(fits) {
+        true => Form::Packed,
+        false => Form::Apart,
     }
 }
 
@@ -401,17 +448,23 @@ impl<'a> Emitter<'a> {
             }
             Root::Array(_) => {
                 let value = self.settled(strip, value, false);
-                let nums = match (value.at.clone(), value.ty.size()) {
-                    // Stores take the low bits.
-                    (At::Packed(reg), 1 | 2) if value.range.0 >= 0 => {
-                        let high = value!(self.f(), "high", "shr.u32", reg, 16);
-                        [reg, high].map(|reg| Num::reg(value.ty, reg))
-                    }
-                    _ => self.apart(&value),
+                let together = match (&value.at, value.ty.size()) {
+                    // The sign of a 0 is in no byte that is stored.
+                    (At::Packed(reg) | At::Halves(reg), 1) | (At::Packed(reg), 2) => Some(*reg),
+                    _ => None,
                 };
-                for (lane, num) in lanes.iter().zip(nums) {
-                    let at = (lane.row, lane.column);
-                    written.push(Written { place, at, num });
+                let together = together.filter(|_| value.range.0 >= 0);
+                let nums = match together {
+                    Some(reg) => [Num::reg(value.ty, reg); 2],
+                    None => self.apart(value),
+                };
+                for ((lane, num), half) in lanes.iter().zip(nums).zip([Half::Low, Half::High]) {
+                    written.push(Written {
+                        place,
+                        at: (lane.row, lane.column),
+                        num,
+                        half: together.map(|_| half),
+                    });
                 }
             }
         }
@@ -437,7 +490,7 @@ impl<'a> Emitter<'a> {
                 continue;
             };
             let both = self.settled(strip, both, true);
-            let nums = self.apart(&both);
+            let nums = self.apart(both);
             for (lane, num) in lanes.iter_mut().zip(nums) {
                 std::mem::swap(&mut self.frame().vars, &mut lane.vars);
                 let bound = self.bind(var, &Value::Num(num), stmt.source);
@@ -494,14 +547,23 @@ impl<'a> Emitter<'a> {
                 let parts: Vec<Both> = parts.iter().map(|p| self.both(strip, p, spot)).collect();
                 let ranges: Vec<Range> = parts.iter().map(|part| part.range).collect();
                 let range = range_of_method(*method, &ranges).unwrap_or_default();
+                let forms: Vec<_> = parts.iter().map(|p| (p.range, p.form())).collect();
+                if form_of_method(range, &forms) == Form::Packed {
+                    let at = self.method_of_halves(strip, *method, range, parts);
+                    return Both { ty, range, at };
+                }
                 let apart = |part| {
                     let part = self.settled(strip, part, true);
-                    self.apart(&part)
+                    self.apart(part)
                 };
                 let nums: Vec<[Num; 2]> = parts.into_iter().map(apart).collect();
                 let mut one = |n: usize| {
                     let a = nums[0][n];
                     let num = match (method, nums.get(1)) {
+                        (Method::Clamp, Some(low)) => {
+                            let least = self.extreme("max", a, low[n]);
+                            self.extreme("min", least, nums[2][n])
+                        }
                         (Method::AbsDiff, Some(b)) => {
                             let (a, b) = (signed(a), signed(b[n]));
                             let difference = self.arithmetic(BinaryOp::Sub, a, b, None);
@@ -530,6 +592,9 @@ impl<'a> Emitter<'a> {
         let (ty, range) = (value.ty, value.range);
         let at = match (sum.is_by_words(apart), sum.packed.get()) {
             (_, Some(packed)) => At::Packed(packed),
+            _ if !apart && range.0 >= 0 && halves::fit(range) => {
+                At::Packed(self.sum_by_halves(strip, sum))
+            }
             (true, None) => {
                 let regs = self.sum_by_words(strip, sum);
                 At::Apart(regs.map(|reg| known(Num::reg(ty, reg), range)))
@@ -549,7 +614,7 @@ impl<'a> Emitter<'a> {
     ) -> Both {
         let range = range_of(op, a.range, b.range).unwrap_or_default();
         let form = form_of(op, range, (a.range, a.form()), (b.range, b.form()));
-        if form == Form::Packed
+        if form == Form::Sum
             && let (Some(x), Some(y)) = (a.sum(), b.sum())
             && let Some(sum) = Sum::combine(op, &x, &y)
         {
@@ -562,18 +627,28 @@ impl<'a> Emitter<'a> {
                 },
             };
         }
+        if form == Form::Packed
+            && let Some(reg) = self.packed_by_halves(strip, op, range, &a, &b)
+        {
+            let at = At::Halves(reg);
+            return Both { ty, range, at };
+        }
         let apart = form == Form::Apart && !matches!(op, BinaryOp::Div | BinaryOp::Rem);
         let (a, b) = (self.settled(strip, a, apart), self.settled(strip, b, apart));
         let form = form_of(op, range, (a.range, a.form()), (b.range, b.form()));
         let at = match form {
             Form::Number => return number(ty, range.0),
-            Form::Packed => At::Packed(self.packed(op, &a, &b)),
+            Form::Sum => unreachable!("sums are settled"),
+            Form::Packed => {
+                let (a, b) = (self.integers(a), self.integers(b));
+                At::Packed(self.packed(op, &a, &b))
+            }
             Form::Apart => {
                 if let Some(regs) = self.quotients(op, &a, &b) {
                     let at = At::Apart(regs.map(|reg| known(Num::reg(ty, reg), range)));
                     return Both { ty, range, at };
                 }
-                let (a, b) = (self.apart(&a), self.apart(&b));
+                let (a, b) = (self.apart(a), self.apart(b));
                 let mut one = |n: usize| {
                     let (a, b) = (a[n], b[n]);
                     let num = match op {
@@ -605,7 +680,7 @@ impl<'a> Emitter<'a> {
         let operand = |both: &Both| match both.at {
             At::Number(n) => Operand::Int(twice(n)),
             At::Packed(reg) => reg.into(),
-            At::Apart(_) | At::Sum(_) => unreachable!("operands are there, in one register"),
+            _ => unreachable!("operands are there, in one register"),
         };
         let (x, y) = (operand(a), operand(b));
         let f = &mut self.kernel.function;
@@ -647,13 +722,107 @@ impl<'a> Emitter<'a> {
         Some([low, value!(f, "quotient", "mul.hi.u32", pair, factor)])
     }
 
+    /// A value that is no pair of floats any more.
+    fn integers(&mut self, both: Both) -> Both {
+        let at = match both.at {
+            At::Halves(reg) => At::Packed(self.half_integers(reg, both.range.0 < 0)),
+            at => at,
+        };
+        Both { at, ..both }
+    }
+
+    /// A value that fits as a pair of floats.
+    fn halved(&mut self, strip: &mut Strip<'a>, both: &Both) -> Reg {
+        match &both.at {
+            At::Number(n) => self.half_number(*n),
+            At::Sum(sum) => self.sum_by_halves(strip, sum),
+            At::Packed(reg) | At::Halves(reg) => *reg,
+            At::Apart(_) => unreachable!("what is apart is not put together"),
+        }
+    }
+
+    /// A method of pairs of floats.
+    fn method_of_halves(
+        &mut self,
+        strip: &mut Strip<'a>,
+        method: Method,
+        range: Range,
+        parts: Vec<Both>,
+    ) -> At {
+        let clean = parts.iter().all(|part| !matches!(part.at, At::Halves(_)));
+        let regs: Vec<Reg> = parts.iter().map(|part| self.halved(strip, part)).collect();
+        match (method, &regs[..]) {
+            (Method::Min | Method::Max, &[a, b]) => {
+                let reg = self.half_extreme(method == Method::Min, a, b);
+                match clean && range.0 >= 0 {
+                    true => At::Packed(reg),
+                    false => At::Halves(reg),
+                }
+            }
+            (Method::Clamp, &[a, low, high]) => {
+                let least = self.half_extreme(false, a, low);
+                let reg = self.half_extreme(true, least, high);
+                match clean && range.0 >= 0 {
+                    true => At::Packed(reg),
+                    false => At::Halves(reg),
+                }
+            }
+            (Method::AbsDiff, &[a, b]) => {
+                let difference = self.half_sum(a, b, true);
+                At::Packed(self.half_magnitudes(difference))
+            }
+            (_, &[a, ..]) => At::Packed(self.half_magnitudes(a)),
+            _ => unreachable!("{method:?} has parts"),
+        }
+    }
+
+    /// An operation on pairs of floats, where that is what they are to be: quotients, and what may be negative.
+    fn packed_by_halves(
+        &mut self,
+        strip: &mut Strip<'a>,
+        op: BinaryOp,
+        range: Range,
+        a: &Both,
+        b: &Both,
+    ) -> Option<Reg> {
+        if op == BinaryOp::Div {
+            let way = quotient_of((a.range, a.form()), b.range)?;
+            let moved = match &a.at {
+                At::Sum(sum) => {
+                    let moved = Sum::combine(BinaryOp::Sub, sum, &Sum::number(way.less))?;
+                    self.sum_by_halves(strip, &moved)
+                }
+                _ => {
+                    let (a, less) = (self.halved(strip, a), self.half_number(-way.less));
+                    self.half_sum(a, less, false)
+                }
+            };
+            return Some(self.half_quotients(moved, way));
+        }
+        let parts = [a.range, b.range, range];
+        let floats = [a, b].iter().any(|part| matches!(part.at, At::Halves(_)))
+            || parts.iter().any(|part| part.0 < 0);
+        if !floats || !parts.into_iter().all(halves::fit) {
+            return None;
+        }
+        let (x, y) = (self.halved(strip, a), self.halved(strip, b));
+        Some(match (op, &a.at, &b.at) {
+            (BinaryOp::Add, ..) => self.half_sum(x, y, false),
+            (BinaryOp::Sub, ..) => self.half_sum(x, y, true),
+            (BinaryOp::Mul, _, At::Number(by)) => self.half_product(x, *by, None),
+            (BinaryOp::Mul, At::Number(by), _) => self.half_product(y, *by, None),
+            _ => return None,
+        })
+    }
+
     /// The two numbers of a value.
-    fn apart(&mut self, both: &Both) -> [Num; 2] {
+    fn apart(&mut self, both: Both) -> [Num; 2] {
+        let both = self.integers(both);
         let ty = both.ty;
         match both.at {
             At::Number(n) => [Num::int(ty, n.into()); 2],
             At::Apart(nums) => nums,
-            At::Sum(_) => unreachable!("sums are computed before"),
+            At::Sum(_) | At::Halves(_) => unreachable!("sums are computed before"),
             At::Packed(reg) => {
                 let f = &mut self.kernel.function;
                 let regs = match both.range.0 >= 0 {
@@ -731,14 +900,15 @@ impl Both {
         match &self.at {
             At::Number(n) => Some(Rc::new(Sum::number(*n))),
             At::Sum(sum) => Some(sum.clone()),
-            At::Packed(_) | At::Apart(_) => None,
+            At::Packed(_) | At::Halves(_) | At::Apart(_) => None,
         }
     }
 
     fn form(&self) -> Form {
         match self.at {
             At::Number(_) => Form::Number,
-            At::Packed(_) | At::Sum(_) => Form::Packed,
+            At::Sum(_) => Form::Sum,
+            At::Packed(_) | At::Halves(_) => Form::Packed,
             At::Apart(_) => Form::Apart,
         }
     }

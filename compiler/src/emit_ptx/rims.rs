@@ -13,13 +13,17 @@
 //! bounds, and if the others stay within these, which is compared. Where families are not so, iterations at the edges are run one by one
 //! ([`edges`](super::edges)).
 
+use std::collections::HashMap;
+
 use accrue_ptx::value;
 use accrue_ptx::writer::{Operand, Reg};
 
 use super::edges::{Edge, Moves};
 use super::emitter::Emitter;
-use super::families::{Along, Families};
+use super::families::{Along, Families, Family};
 use super::linear::{Guard, split};
+use super::lines::Wanted;
+use super::schedule::Piece;
 use super::strips::Strip;
 use crate::dependence::Poly;
 use crate::ir::VarId;
@@ -159,6 +163,19 @@ impl Families {
 /// Guards are no rim.
 struct NoRim;
 
+impl Rim {
+    /// From where to where elements are inside whenever those of all places without an edge are, the last of which lies so far behind the first one.
+    fn inside(&self, last: i32) -> Option<(i32, i32)> {
+        let end = |side: &Option<Side>, without: Option<i32>, open: i32| match side {
+            Some(_) => without,
+            None => Some(open),
+        };
+        let from = end(&self.low, self.without[0], i32::MIN)?;
+        let to = end(&self.high, self.without[1].map(|to| to + last), i32::MAX)?;
+        (from <= to).then_some((from, to))
+    }
+}
+
 impl Side {
     fn of(guard: &Guard, lesser: bool, (row, column): (VarId, VarId)) -> Option<Side> {
         let (less, most, inside) = (&guard.less, &guard.most, &guard.inside);
@@ -201,8 +218,12 @@ impl<'a> Emitter<'a> {
         strip: &mut Strip<'a>,
         (inside, sound): (&mut Reg, &mut Reg),
     ) {
-        for n in 0..strip.families.list.len() {
-            for axis in [0, 1] {
+        for axis in [0, 1] {
+            let of_axis = |family: &Family| family.rims[axis].is_some();
+            if axis == 1 && strip.families.list.iter().any(of_axis) {
+                strip.reach = Some(*inside);
+            }
+            for n in 0..strip.families.list.len() {
                 let Some(rim) = strip.families.list[n].rims[axis].clone() else {
                     continue;
                 };
@@ -240,6 +261,87 @@ impl<'a> Emitter<'a> {
                     *inside = value!(f, "inside", "setp.lt.and.s64", last, bound, *inside);
                 }
             }
+        }
+    }
+
+    /// Whether all iterations of a patch are there and take what is there, and only elements that lines are loaded of one by one are others than inside;
+    /// `None` where that is not so of any patch. What [`rim_holds`](Self::rim_holds) asks follows: numbers of what lies inside are compared.
+    pub(super) fn near(&mut self, strip: &mut Strip<'a>, sound: Reg) -> Option<Reg> {
+        let (reach, whole) = (strip.reach?, strip.whole?);
+        let last = strip.columns as i32 - 1;
+        let rims: Vec<(usize, Rim)> = (0..strip.families.list.len())
+            .filter_map(|n| Some((n, strip.families.list[n].rims[1].clone()?)))
+            .collect();
+        for (n, rim) in &rims {
+            let ends = rim.inside(last)?;
+            let pieces = strip.schedule.pieces.iter().filter(|(line, _)| line.0 == *n);
+            let mut together = pieces.flat_map(|(_, of)| of).filter(|piece| piece.count > 1);
+            let within = |piece: &Piece| {
+                ends.0 <= piece.first && piece.first + piece.count as i32 - 1 <= ends.1
+            };
+            together.all(within).then_some(())?;
+        }
+        let f = self.f();
+        let near = value!(f, "near", "and.pred", reach, whole);
+        let mut near = value!(f, "near", "and.pred", near, sound);
+        let products = strip.products.clone();
+        for (n, rim) in rims {
+            let here = self.rim_here(strip, &rim);
+            let (from, to) = rim.inside(last)?;
+            let side = rim.low.as_ref().or(rim.high.as_ref());
+            let margin = side.map_or_else(Poly::zero, |side| side.margin.clone());
+            let margin = self.poly(strip, &margin);
+            let least = strip.families.uses.iter().filter(|u| u.family == n);
+            let least = least.map(|u| u.element).min().unwrap_or(0);
+            let f = self.f();
+            let first = value!(f, "number", "add.u64", here.at, least);
+            let compared = value!(f, "compared", "add.s64", first, margin);
+            near = value!(f, "near", "setp.ge.and.s64", compared, 0, near);
+            near = match here.low {
+                Some((low, _)) => {
+                    let number = value!(f, "number", "add.u64", here.at, from);
+                    value!(f, "near", "setp.ge.and.s64", number, low, near)
+                }
+                None => value!(f, "near", "setp.ge.and.s64", first, 0, near),
+            };
+            if let Some((high, _)) = here.high {
+                let number = value!(f, "number", "add.u64", here.at, to);
+                near = value!(f, "near", "setp.lt.and.s64", number, high, near);
+            }
+        }
+        strip.products = products;
+        Some(near)
+    }
+
+    /// Loads pieces of lines of a patch that is near an edge: single elements from where they are taken.
+    pub(super) fn load_near(&mut self, strip: &mut Strip<'a>, wanted: &[Wanted]) {
+        let mut narrow: HashMap<usize, Narrow> = HashMap::new();
+        let mut taken: HashMap<(usize, i32), Reg> = HashMap::new();
+        for piece in wanted {
+            let n = piece.line.0;
+            let family = strip.families.list[n].clone();
+            let Some(rim) = family.rims[1].as_ref().filter(|_| piece.piece.count == 1) else {
+                self.load_piece(&family, piece);
+                continue;
+            };
+            let narrow = *narrow.entry(n).or_insert_with(|| {
+                let products = strip.products.clone();
+                let here = self.rim_here(strip, rim);
+                strip.products = products;
+                self.narrow(&here)
+            });
+            let behind = *taken.entry((n, piece.piece.first)).or_insert_with(|| {
+                let element = self.narrow_element(&narrow, piece.piece.first);
+                value!(self.f(), "behind", "mul.wide.s32", element, family.size())
+            });
+            let at = value!(self.f(), "at", "add.u64", piece.at, behind);
+            let piece = Wanted {
+                at,
+                offset: 0,
+                words: piece.words.clone(),
+                ..*piece
+            };
+            self.load_piece(&family, &piece);
         }
     }
 

@@ -14,7 +14,6 @@ use super::emitter::Emitter;
 use super::families::Family;
 use super::lines::Wanted;
 use super::strips::{Strip, Written};
-use super::value::Num;
 
 /// Bytes from which lines are shifted.
 const WORD: u32 = 4;
@@ -114,10 +113,7 @@ impl<'a> Emitter<'a> {
         }
         for run in runs() {
             let (at, offset) = run[0].1;
-            let bytes = size * run.len() as u32;
-            let slots = (0..).map(|n| n * size).zip(run);
-            let slots: Vec<(u32, Num)> = slots.map(|(at, (.., one))| (at, one.num)).collect();
-            let words = self.words(&slots, bytes);
+            let words = self.words_of(run, size);
             self.store_words_shifted(at, offset, &words, size);
         }
         true

@@ -20,6 +20,7 @@ use accrue_ptx::writer::{Operand, Reg};
 
 use super::emitter::{Emitter, LoopTargets, Result};
 use super::families::{Families, Use};
+use super::halves::Pattern;
 use super::pairs::{Paired, Pairs};
 use super::patches::{self, Patches};
 use super::schedule::{self, Line, Piece, Schedule};
@@ -53,12 +54,18 @@ pub(super) struct Strip<'a> {
     pub(super) elements: HashMap<(usize, i32, i32), Num>,
     /// Bytes side by side, each with a byte of zeros behind it.
     pub(super) pairs: HashMap<(usize, i32, i32), Reg>,
+    /// Sums of some elements of a line, from one on, as pairs of floats.
+    pub(super) partials: HashMap<(Line, i32, Pattern), Reg>,
     /// Words put together of two, by the element that they start with.
     pub(super) windows: HashMap<(Line, i32), Reg>,
     /// Whether lines that are loaded in pieces are aligned, and those that are stored.
     pub(super) aligned: [Option<Reg>; 2],
     /// Whether all that lines are loaded of is there, where it need not be.
     pub(super) easy: Option<Reg>,
+    /// Whether it would be if no element were beyond the edges of its line, where some may be.
+    pub(super) reach: Option<Reg>,
+    /// Whether only elements at the ends of lines are, of a patch that is not easy.
+    pub(super) near: Option<Reg>,
     /// What has to hold of strides and indices wherever the patch is.
     pub(super) sound: Option<Reg>,
     /// Whether all iterations are there, where some may not be, and which are.
@@ -119,9 +126,12 @@ impl<'a> Emitter<'a> {
             words: HashMap::new(),
             elements: HashMap::new(),
             pairs: HashMap::new(),
+            partials: HashMap::new(),
             windows: HashMap::new(),
             aligned: [None, None],
             easy: None,
+            reach: None,
+            near: None,
             sound: None,
             whole: None,
             shared: None,
@@ -353,7 +363,12 @@ impl<'a> Emitter<'a> {
         let values = waiting
             .into_iter()
             .filter_map(|(place, num)| Some((place, num?)));
-        written.extend(values.map(|(place, num)| Written { place, at, num }));
+        written.extend(values.map(|(place, num)| Written {
+            place,
+            at,
+            num,
+            half: None,
+        }));
         self.spans.clear();
     }
 
@@ -380,6 +395,14 @@ pub(super) struct Written {
     pub(super) place: *const Place,
     pub(super) at: (u32, u32),
     pub(super) num: Num,
+    /// Which half of the number's register it is in, where the other one is in the other.
+    pub(super) half: Option<Half>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Half {
+    Low,
+    High,
 }
 
 /// The type of a scalar, for as long as one likes.

@@ -1,9 +1,9 @@
 //! Comparisons for `setp` and `set`, and the tests of `testp`.
 
-use super::Slot;
+use super::{Slot, lanes};
 use super::float::flush;
 use super::soft;
-use crate::isa::{FnCmp, Type, WARP};
+use crate::isa::{Fn2, FnCmp, Type, WARP};
 
 /// Comparison operators; the `u` ones also hold when an operand is NaN.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -130,6 +130,29 @@ impl Slot for Half {
             soft::Round::Near,
         )
     }
+}
+
+/// Masks of the halves of two pairs for which an ordered comparison holds.
+pub(crate) fn halves(cmp: Cmp) -> Option<Fn2> {
+    macro_rules! with {
+        (|$a:ident, $b:ident| $e:expr) => {
+            lanes!(|a: u32, b: u32| {
+                let one = |shift: u32| {
+                    let ($a, $b) = (Half::get(u64::from(a >> shift)), Half::get(u64::from(b >> shift)));
+                    if $e { 0xffffu32 << shift } else { 0 }
+                };
+                one(0) | one(16)
+            })
+        };
+    }
+    Some(match cmp {
+        Cmp::Eq => with!(|a, b| a == b),
+        Cmp::Lt => with!(|a, b| a < b),
+        Cmp::Le => with!(|a, b| a <= b),
+        Cmp::Gt => with!(|a, b| a > b),
+        Cmp::Ge => with!(|a, b| a >= b),
+        _ => return None,
+    })
 }
 
 /// The comparison function for an operator and a type.

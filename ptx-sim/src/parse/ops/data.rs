@@ -258,6 +258,9 @@ pub(super) fn setp(x: &mut Body<'_, '_>, m: &mut Mods<'_>, ops: &[Operand]) -> R
 
 pub(super) fn set(x: &mut Body<'_, '_>, m: &mut Mods<'_>, ops: &[Operand]) -> Res<Op> {
     count_in(ops, 3, 4)?;
+    if m.last_ty() == Some(Type::F16x2) {
+        return set_halves(x, m, ops);
+    }
     let (cmp, to) = comparison(x, m, true, ops)?;
     let (to, one) = match to {
         Some(t @ (Type::U32 | Type::S32)) => (t, 0xffff_ffff),
@@ -268,6 +271,24 @@ pub(super) fn set(x: &mut Body<'_, '_>, m: &mut Mods<'_>, ops: &[Operand]) -> Re
         cmp: Box::new(cmp),
         d: x.dst(&ops[0], to)?,
         one,
+    })
+}
+
+/// `set` of two floats of 16 bits each: all bits of a half, or none.
+fn set_halves(x: &mut Body<'_, '_>, m: &mut Mods<'_>, ops: &[Operand]) -> Res<Op> {
+    count(ops, 3)?;
+    let ty = Type::F16x2;
+    x.needs("`set` of .f16x2", (4, 2), 53)?;
+    let cmp = m.expect("a comparison", |w| Cmp::parse(w, ty))?;
+    let (to, _) = (m.ty()?, m.ty()?);
+    if !matches!(to, Type::U32 | Type::S32) {
+        return Err("`set` of .f16x2 is modelled for .u32 and .s32".into());
+    }
+    Ok(Op::F2 {
+        f: known(compare::halves(cmp), "set", ty)?,
+        d: x.dst(&ops[0], to)?,
+        a: x.src(&ops[1], ty)?,
+        b: x.src(&ops[2], ty)?,
     })
 }
 
