@@ -40,13 +40,6 @@ impl<'a> Emitter<'a> {
                     height,
                     width,
                 });
-                let own = value!(f, "whole", "setp.eq.u64", first, row);
-                let end = value!(f, "end", "add.u64", row, rows);
-                let whole = value!(f, "whole", "setp.le.and.u64", end, height, own);
-                let end = value!(f, "end", "add.u64", column, columns);
-                let whole = value!(f, "whole", "setp.le.and.s64", end, width, whole);
-                let whole = value!(f, "whole", "setp.ge.and.s64", column, 0, whole);
-                strip.whole = Some(whole);
                 sound = value!(f, "sound", "setp.lt.s64", column, width);
                 inside = sound;
             }
@@ -62,6 +55,21 @@ impl<'a> Emitter<'a> {
         }
         for n in 0..strip.families.list.len() {
             self.start(strip, n, (&mut inside, &mut sound));
+        }
+        strip.aligned = self.alignment(strip);
+        if strip.may_be_clipped() {
+            let there = value!(self.f(), "there", "and.pred", inside, sound);
+            self.load_unchecked(strip, there)?;
+        }
+        if let Some(Shared { own, first, .. }) = strip.shared {
+            let f = self.f();
+            let same = value!(f, "whole", "setp.eq.u64", first, own);
+            let end = value!(f, "end", "add.u64", own, rows);
+            let whole = value!(f, "whole", "setp.le.and.u64", end, height, same);
+            let end = value!(f, "end", "add.u64", column, columns);
+            let whole = value!(f, "whole", "setp.le.and.s64", end, width, whole);
+            let whole = value!(f, "whole", "setp.ge.and.s64", column, 0, whole);
+            strip.whole = Some(whole);
         }
         let checks: Vec<(Poly, Poly)> = {
             let mut checks: Vec<(Poly, Poly)> = Vec::new();

@@ -228,7 +228,7 @@ impl<'a> Emitter<'a> {
                 there = self.narrow_within(&narrow, (element, element + count - 1), there);
             }
             self.f().branch_if(there, false, apart);
-            self.load_piece(&family, wanted);
+            self.load_piece(&family, wanted, None);
             self.f().branch(loaded, false);
             self.f().place(apart);
         }

@@ -96,7 +96,11 @@ impl Sum {
 
     /// Instructions of a sum by pairs: those of the terms of a line are shared with other rows where other lines have such, too.
     fn instructions(&self) -> usize {
-        let mut lines: Vec<Pattern> = self.by_lines().iter().map(|(_, of)| pattern(of).0).collect();
+        let mut lines: Vec<Pattern> = self
+            .by_lines()
+            .iter()
+            .map(|(_, of)| pattern(of).0)
+            .collect();
         lines.sort_unstable();
         let of = |alike: &[Pattern]| alike.len() + alike[0].len() - 1;
         lines.chunk_by(|a, b| a == b).map(of).sum()

@@ -9,7 +9,7 @@ use accrue_ptx::{emit, value};
 
 use super::Options;
 use super::again::Again;
-use super::grid::Cut;
+use super::dealt::Cut;
 use super::lookback::{Carried, Carrying};
 use super::narrow::Narrow;
 use super::overlap::Overlap;

@@ -14,11 +14,11 @@
 //!
 //! The loops over vectors are in [`vectors`](super::vectors).
 
-use accrue_ptx::writer::{Class, Function, Label, Reg};
+use accrue_ptx::writer::{Class, Label, Reg};
 use accrue_ptx::{emit, value};
 
+use super::dealt::Cut;
 use super::emitter::{Emitter, Facts, Frame, Item, Number, Result};
-use super::patches::Patches;
 use super::rows::Part;
 use super::stream::Stream;
 use super::strips::PatchAt;
@@ -27,32 +27,6 @@ use crate::ir::{ExprKind, Literal, Scalar};
 
 /// Items of a vector of bytes.
 pub(super) const BYTES: u32 = 16;
-
-/// Threads of a gang that takes patches of several columns.
-pub(super) const STRIPS: u32 = 256;
-
-/// The patches of a launch.
-#[derive(Clone)]
-pub(super) struct Cut {
-    /// How many there are in every dimension.
-    counts: Vec<Reg>,
-    /// Columns that the first one of a row starts before it.
-    before: Option<Reg>,
-    /// How they are dealt out, where they have several columns.
-    tile: Option<Tile>,
-}
-
-/// A gang's patches: over the innermost dimension and another one.
-#[derive(Clone)]
-struct Tile {
-    dim: usize,
-    /// Patches of a row and rows, as powers of two.
-    bits: Reg,
-    rest: Reg,
-    across: bool,
-    /// Tiles over the other dimension, and over the innermost.
-    counts: [Reg; 2],
-}
 
 /// The vectors of a launch, the same in all threads.
 pub(super) struct Vectors {
@@ -127,138 +101,6 @@ impl<'a> Emitter<'a> {
         let rest_end = value!(f, "rest_end", "sub.u64", end, gap);
         let item = value!(f, "item", "add.u64", begin, thread);
         self.one_by_one(item, rest_end, all, Some((vectors.begin, gap)))
-    }
-
-    /// How many patches there are, in how many tiles of a gang, and how many iterations of the loop over patches that makes.
-    fn cut_patches(&mut self, patches: &Patches) -> Reg {
-        let mut counts = self.inputs.counts.clone();
-        let shape = patches.shape;
-        let last = counts.len() - 1;
-        let before = patches.columns.map(|_| self.columns_before(patches));
-        let f = self.f();
-        let cut = |f: &mut Function, count: Reg, by: u32| {
-            let more = value!(f, "more", "add.u64", count, by - 1);
-            value!(f, "patches", "shr.u64", more, by.trailing_zeros())
-        };
-        if let Some(before) = before {
-            let from = value!(f, "from", "add.u64", counts[last], before);
-            counts[last] = cut(f, from, shape.columns);
-        }
-        counts[shape.dim] = cut(f, counts[shape.dim], shape.rows);
-        let tile = before.map(|_| self.patch_tile(patches, &counts));
-        let mut each = counts.clone();
-        if let Some(tile) = &tile {
-            each[tile.dim] = tile.counts[0];
-            each[last] = value!(
-                self.f(),
-                "tiles",
-                "shl.b64",
-                tile.counts[1],
-                STRIPS.trailing_zeros()
-            );
-        }
-        let f = self.f();
-        let all = each.into_iter();
-        let all = all.reduce(|all, count| value!(f, "patches", "mul.lo.u64", all, count));
-        self.cut = Some(Cut {
-            counts,
-            before,
-            tile,
-        });
-        all.expect("a loop has a dimension")
-    }
-
-    /// How a gang's threads lie over patches. Those of a warp are side by side in a row, or, where lines are loaded along the columns
-    /// and stored along the rows, in squares, so that the pieces of both are neighbours.
-    fn patch_tile(&mut self, patches: &Patches, counts: &[Reg]) -> Tile {
-        let last = counts.len() - 1;
-        let across = patches.shape.across;
-        let dim = match across {
-            true => patches.shape.dim,
-            false => last - 1,
-        };
-        let f = self.f();
-        let bits = match across {
-            true => value!(f, "bits", "mov.u32", STRIPS.trailing_zeros() / 2),
-            false => {
-                // A warp takes rows of fewer patches together.
-                let few = value!(f, "few", "min.u64", counts[last], 32);
-                let few = value!(f, "few", "cvt.u32.u64", few);
-                let few = value!(f, "few", "sub.u32", few, 1);
-                let zeros = value!(f, "zeros", "clz.b32", few);
-                value!(f, "bits", "sub.u32", 32, zeros)
-            }
-        };
-        let rest = value!(f, "bits", "sub.u32", STRIPS.trailing_zeros(), bits);
-        let mut tiles = |count: Reg, bits: Reg| {
-            let one = value!(f, "one", "mov.u64", 1);
-            let size = value!(f, "size", "shl.b64", one, bits);
-            let more = value!(f, "more", "add.u64", count, size);
-            let more = value!(f, "more", "sub.u64", more, 1);
-            value!(f, "tiles", "shr.u64", more, bits)
-        };
-        let counts = [tiles(counts[dim], rest), tiles(counts[last], bits)];
-        Tile {
-            dim,
-            bits,
-            rest,
-            across,
-            counts,
-        }
-    }
-
-    /// The patch of every dimension, of one that a thread takes. Those behind the end are no patches.
-    fn patch(&mut self, item: Reg, cut: &Cut, tile: &Tile) -> Vec<Reg> {
-        let last = cut.counts.len() - 1;
-        let bits = STRIPS.trailing_zeros();
-        let f = self.f();
-        let thread = value!(f, "thread", "cvt.u32.u64", item);
-        let thread = value!(f, "thread", "and.b32", thread, STRIPS - 1);
-        let number = value!(f, "tile", "shr.u64", item, bits);
-        let (left, top) = match tile.across {
-            true => {
-                // 4 columns of 8 rows, and 4 by 2 of these.
-                let low = value!(f, "left", "and.b32", thread, 3);
-                let high = value!(f, "left", "shr.u32", thread, 3);
-                let high = value!(f, "left", "and.b32", high, 12);
-                let left = value!(f, "left", "or.b32", low, high);
-                let low = value!(f, "top", "shr.u32", thread, 2);
-                let low = value!(f, "top", "and.b32", low, 7);
-                let high = value!(f, "top", "shr.u32", thread, 4);
-                let high = value!(f, "top", "and.b32", high, 8);
-                (left, value!(f, "top", "or.b32", low, high))
-            }
-            false => {
-                let top = value!(f, "top", "shr.u32", thread, tile.bits);
-                let above = value!(f, "above", "shl.b32", top, tile.bits);
-                (value!(f, "left", "sub.u32", thread, above), top)
-            }
-        };
-        let mut positions = vec![number; last + 1];
-        let mut rest = number;
-        // Outermost last, which takes what is left.
-        let others = (0..last).rev().filter(|dim| *dim != tile.dim);
-        let inner = [(last, tile.counts[1]), (tile.dim, tile.counts[0])];
-        let all: Vec<(usize, Reg)> = inner
-            .into_iter()
-            .chain(others.map(|dim| (dim, cut.counts[dim])))
-            .collect();
-        for (n, &(dim, count)) in all.iter().enumerate() {
-            positions[dim] = rest;
-            if n + 1 < all.len() {
-                (rest, positions[dim]) = self.divide_position(rest, count);
-            }
-        }
-        let next = self.item.next;
-        for (dim, bits, within) in [(last, tile.bits, left), (tile.dim, tile.rest, top)] {
-            let f = self.f();
-            let within = value!(f, "within", "cvt.u64.u32", within);
-            let first = value!(f, "first", "shl.b64", positions[dim], bits);
-            positions[dim] = value!(f, "patch", "add.u64", first, within);
-            let beyond = value!(f, "beyond", "setp.ge.u64", positions[dim], cut.counts[dim]);
-            f.branch_if(beyond, true, next);
-        }
-        positions
     }
 
     /// Prints one iteration.
@@ -452,10 +294,8 @@ impl<'a> Emitter<'a> {
 
     /// The position in every dimension, of one iteration.
     fn positions(&mut self, iteration: Reg) -> Vec<Reg> {
-        if let Some(cut) = self.cut.clone()
-            && let Some(tile) = &cut.tile
-        {
-            return self.patch(iteration, &cut, tile);
+        if let Some(Cut::Tiles(tiles)) = self.cut.clone() {
+            return self.patch(iteration, &tiles);
         }
         if let Some(positions) = self.positions_of_step() {
             return positions;
@@ -470,8 +310,8 @@ impl<'a> Emitter<'a> {
             return positions;
         }
         let counts = match &self.cut {
-            Some(cut) => &cut.counts,
-            None => &self.inputs.counts,
+            Some(Cut::Columns(counts)) => &counts[..],
+            Some(Cut::Tiles(_)) | None => &self.inputs.counts[..],
         };
         let counts = counts[1..self.lp.space.len()].to_vec();
         self.split_position(iteration, &counts)
@@ -553,7 +393,10 @@ impl<'a> Emitter<'a> {
             return false;
         };
         let (shape, count) = (patches.shape, self.inputs.counts[dim]);
-        let before = self.cut.as_ref().and_then(|cut| cut.before);
+        let before = match &self.cut {
+            Some(Cut::Tiles(tiles)) => Some(tiles.before),
+            _ => None,
+        };
         let (side, most) = match patches.columns {
             Some(columns) if dim + 1 == self.lp.space.len() => (columns, shape.columns),
             _ if dim == shape.dim => (patches.rows, shape.rows),

@@ -225,7 +225,13 @@ impl<'a> Emitter<'a> {
     }
 
     /// Terms of a line, from an element on.
-    pub(super) fn partial(&mut self, strip: &mut Strip<'a>, line: Line, from: i32, pattern: Pattern) -> Reg {
+    pub(super) fn partial(
+        &mut self,
+        strip: &mut Strip<'a>,
+        line: Line,
+        from: i32,
+        pattern: Pattern,
+    ) -> Reg {
         let key = (line, from, pattern);
         if let Some(known) = strip.partials.get(&key) {
             return *known;
@@ -247,7 +253,12 @@ mod tests {
 
     #[test]
     fn floats_of_16_bits() {
-        for (x, bits) in [(1.0, 0x3c00), (-4.0, 0xc400), (0.5, 0x3800), (2047.0, 0x67ff)] {
+        for (x, bits) in [
+            (1.0, 0x3c00),
+            (-4.0, 0xc400),
+            (0.5, 0x3800),
+            (2047.0, 0x67ff),
+        ] {
             assert_eq!(half_of(x), bits);
         }
         assert_eq!(half_of(1.0 / 9.0), 0x2f1c);

@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use accrue_ptx::value;
-use accrue_ptx::writer::{Class, Operand, Reg};
+use accrue_ptx::writer::{Class, Label, Operand, Reg};
 
 use super::emitter::{Emitter, Result};
 use super::families::{Along, Family, Use};
@@ -64,6 +64,47 @@ impl<'a> Emitter<'a> {
 
     /// Loads the lines of a batch.
     pub(super) fn load_lines(&mut self, strip: &mut Strip<'a>, batch: usize) -> Result<()> {
+        let early = match batch {
+            0 => std::mem::take(&mut strip.early),
+            _ => Vec::new(),
+        };
+        let is_early = !early.is_empty();
+        let wanted = match is_early {
+            true => early,
+            false => self.wanted(strip, batch)?,
+        };
+        let ready = self.all_of([strip.aligned[0], strip.easy]);
+        let Some(ready) = ready.filter(|_| !wanted.is_empty()) else {
+            return Ok(());
+        };
+        let (apart, loaded) = (self.f().label("apart"), self.f().label("loaded"));
+        self.f().branch_if(ready, false, apart);
+        if !is_early {
+            for piece in &wanted {
+                self.load_piece(&strip.families.list[piece.line.0], piece, None);
+            }
+        }
+        self.f().place(loaded);
+        self.load_elsewhere(strip, &wanted, (apart, loaded));
+        Ok(())
+    }
+
+    /// Loads the first lines as far as they are there, before it is known whether the patch is inside; where it is not, they are loaded once more.
+    pub(super) fn load_unchecked(&mut self, strip: &mut Strip<'a>, there: Reg) -> Result<()> {
+        if !strip.may_be_clipped() || strip.schedule.batches.is_empty() {
+            return Ok(());
+        }
+        let wanted = self.wanted(strip, 0)?;
+        let when = self.all_of([strip.aligned[0], Some(there)]);
+        for piece in &wanted {
+            self.load_piece(&strip.families.list[piece.line.0], piece, when);
+        }
+        strip.early = wanted;
+        Ok(())
+    }
+
+    /// The pieces of a batch, but for those that are loaded here.
+    fn wanted(&mut self, strip: &mut Strip<'a>, batch: usize) -> Result<Vec<Wanted>> {
         let mut wanted: Vec<Wanted> = Vec::new();
         for line in strip.schedule.batches[batch].1.clone() {
             let family = strip.families.list[line.0].clone();
@@ -75,7 +116,7 @@ impl<'a> Emitter<'a> {
             for piece in strip.schedule.pieces[&line].clone() {
                 let (at, offset) = self.spot(strip, line, piece.first);
                 // What is not always there is loaded in two places.
-                if piece.count == 1 && strip.easy.is_none() {
+                if piece.count == 1 && !strip.may_be_clipped() {
                     let ty = scalar_type(family.scalar);
                     let loaded = self.load_value(from, at, offset, ty, strip.source)?;
                     let key = (line.0, line.1, piece.first);
@@ -97,16 +138,16 @@ impl<'a> Emitter<'a> {
                 });
             }
         }
-        let ready = self.all_of([strip.aligned[0], strip.easy]);
-        let Some(ready) = ready.filter(|_| !wanted.is_empty()) else {
-            return Ok(());
-        };
-        let (apart, loaded) = (self.f().label("apart"), self.f().label("loaded"));
-        self.f().branch_if(ready, false, apart);
-        for piece in &wanted {
-            self.load_piece(&strip.families.list[piece.line.0], piece);
-        }
-        self.f().place(loaded);
+        Ok(wanted)
+    }
+
+    /// Loads pieces out of line that are not there, or not aligned.
+    fn load_elsewhere(
+        &mut self,
+        strip: &mut Strip<'a>,
+        wanted: &[Wanted],
+        (apart, loaded): (Label, Label),
+    ) {
         self.f().open_out_of_line();
         self.f().place(apart);
         match strip.easy {
@@ -117,27 +158,26 @@ impl<'a> Emitter<'a> {
                     for predicate in [strip.aligned[0], Some(near)].into_iter().flatten() {
                         self.f().branch_if(predicate, false, others);
                     }
-                    self.load_near(strip, &wanted);
+                    self.load_near(strip, wanted);
                     let f = self.f();
                     f.branch(loaded, false);
                     f.place(others);
                 }
                 let clipped = self.f().label("pieces");
-                if self.load_shifted(strip, &wanted, easy, clipped) {
+                if self.load_shifted(strip, wanted, easy, clipped) {
                     self.f().branch(loaded, false);
                     self.f().place(clipped);
                 }
-                self.load_clipped(strip, &wanted);
+                self.load_clipped(strip, wanted);
             }
             None => {
-                for piece in &wanted {
+                for piece in wanted {
                     self.load_apart(&strip.families.list[piece.line.0], piece);
                 }
             }
         }
         self.f().branch(loaded, false);
         self.f().close_out_of_line();
-        Ok(())
     }
 
     /// Whether all of some predicates hold, where there are any.
@@ -148,17 +188,28 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    /// Loads a piece of a line at once.
-    pub(super) fn load_piece(&mut self, family: &Family, wanted: &Wanted) {
+    /// Loads a piece of a line at once, maybe only where a predicate holds.
+    pub(super) fn load_piece(&mut self, family: &Family, wanted: &Wanted, when: Option<Reg>) {
         let from = if family.owned { "global" } else { "global.nc" };
         let at = Operand::At(wanted.at, wanted.offset);
         let f = self.f();
-        match (&wanted.words[..], wanted.piece.count * family.size()) {
-            ([word], 1) => f.op(&format!("ld.{from}.u8"), &[(*word).into(), at]),
-            ([word], 2) => f.op(&format!("ld.{from}.u16"), &[(*word).into(), at]),
-            ([word], _) => f.op(&format!("ld.{from}.u32"), &[(*word).into(), at]),
-            (words, 8) => f.load_vector(&format!("ld.{from}.v2.u32"), words, at),
-            (words, _) => f.load_vector(&format!("ld.{from}.v4.u32"), words, at),
+        let bytes = wanted.piece.count * family.size();
+        match (&wanted.words[..], when) {
+            ([word], _) => {
+                let opcode = format!("ld.{from}.u{}", 8 * bytes);
+                let operands = [(*word).into(), at];
+                match when {
+                    Some(when) => f.op_if(when, true, &opcode, &operands),
+                    None => f.op(&opcode, &operands),
+                }
+            }
+            (words, when) => {
+                let opcode = format!("ld.{from}.v{}.u32", bytes / WORD);
+                match when {
+                    Some(when) => f.load_vector_if(when, &opcode, words, at),
+                    None => f.load_vector(&opcode, words, at),
+                }
+            }
         }
     }
 

@@ -21,6 +21,7 @@ mod bounds;
 mod cast;
 mod clipped;
 mod contract;
+mod dealt;
 mod divide;
 mod dots;
 mod edges;

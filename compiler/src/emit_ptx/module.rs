@@ -10,8 +10,9 @@ use accrue_ptx::queues::BLOCK;
 use accrue_ptx::writer::Function;
 use accrue_ptx::{library, strategy, value as value_of};
 
+use super::dealt::STRIPS;
 use super::emitter::{Emitter, Result};
-use super::grid::{BYTES, STRIPS};
+use super::grid::BYTES;
 use super::lookback::Carrying;
 use super::overlap::Overlap;
 use super::patches::Patches;

@@ -274,8 +274,14 @@ impl<'a> Emitter<'a> {
             .collect();
         for (n, rim) in &rims {
             let ends = rim.inside(last)?;
-            let pieces = strip.schedule.pieces.iter().filter(|(line, _)| line.0 == *n);
-            let mut together = pieces.flat_map(|(_, of)| of).filter(|piece| piece.count > 1);
+            let pieces = strip
+                .schedule
+                .pieces
+                .iter()
+                .filter(|(line, _)| line.0 == *n);
+            let mut together = pieces
+                .flat_map(|(_, of)| of)
+                .filter(|piece| piece.count > 1);
             let within = |piece: &Piece| {
                 ends.0 <= piece.first && piece.first + piece.count as i32 - 1 <= ends.1
             };
@@ -321,7 +327,7 @@ impl<'a> Emitter<'a> {
             let n = piece.line.0;
             let family = strip.families.list[n].clone();
             let Some(rim) = family.rims[1].as_ref().filter(|_| piece.piece.count == 1) else {
-                self.load_piece(&family, piece);
+                self.load_piece(&family, piece, None);
                 continue;
             };
             let narrow = *narrow.entry(n).or_insert_with(|| {
@@ -341,7 +347,7 @@ impl<'a> Emitter<'a> {
                 words: piece.words.clone(),
                 ..*piece
             };
-            self.load_piece(&family, &piece);
+            self.load_piece(&family, &piece, None);
         }
     }
 

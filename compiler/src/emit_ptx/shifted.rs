@@ -66,7 +66,7 @@ impl<'a> Emitter<'a> {
         for piece in wanted {
             let family = strip.families.list[piece.line.0].clone();
             if piece.piece.count == 1 {
-                self.load_piece(&family, piece);
+                self.load_piece(&family, piece, None);
             } else if !shifts(strip, piece) {
                 self.load_apart(&family, piece);
             } else {

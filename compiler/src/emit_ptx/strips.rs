@@ -21,6 +21,7 @@ use accrue_ptx::writer::{Operand, Reg};
 use super::emitter::{Emitter, LoopTargets, Result};
 use super::families::{Families, Use};
 use super::halves::Pattern;
+use super::lines::Wanted;
 use super::pairs::{Paired, Pairs};
 use super::patches::{self, Patches};
 use super::schedule::{self, Line, Piece, Schedule};
@@ -60,6 +61,8 @@ pub(super) struct Strip<'a> {
     pub(super) windows: HashMap<(Line, i32), Reg>,
     /// Whether lines that are loaded in pieces are aligned, and those that are stored.
     pub(super) aligned: [Option<Reg>; 2],
+    /// Pieces whose loads stand before the checks, where what they are loaded from is there.
+    pub(super) early: Vec<Wanted>,
     /// Whether all that lines are loaded of is there, where it need not be.
     pub(super) easy: Option<Reg>,
     /// Whether it would be if no element were beyond the edges of its line, where some may be.
@@ -129,6 +132,7 @@ impl<'a> Emitter<'a> {
             partials: HashMap::new(),
             windows: HashMap::new(),
             aligned: [None, None],
+            early: Vec::new(),
             easy: None,
             reach: None,
             near: None,
@@ -138,18 +142,24 @@ impl<'a> Emitter<'a> {
             complete: None,
             families,
         };
+        let paired = match strip.families.in_step {
+            true => Paired::of(lp, &strip.families, stmts, shape.columns),
+            false => None,
+        };
+        if paired.is_some() {
+            let families = &strip.families;
+            families.load_early(&mut strip.schedule, stmts.len());
+        }
         let inside = self.all_there(&mut strip, patches)?;
         let (as_written, done) = (self.f().label("as_written"), self.f().label("end_patch"));
         match strip.may_be_clipped() {
             true => self.clipped(&mut strip, inside, as_written),
             false => self.f().branch_if(inside, false, as_written),
         }
-        let alignment = self.alignment(&strip);
-        strip.aligned = alignment;
         let commented = self.item.commented;
         let vars = self.frame().vars.clone();
         match strip.families.in_step {
-            true => self.in_step(&mut strip, patches, columns.at)?,
+            true => self.in_step(&mut strip, patches, (columns.at, paired))?,
             false => self.one_by_one_of(&mut strip, patches, columns.at)?,
         }
         self.spans.clear();
@@ -177,15 +187,15 @@ impl<'a> Emitter<'a> {
     }
 
     /// Statements of all iterations of a group, one after the other.
-    fn in_step(&mut self, strip: &mut Strip<'a>, patches: &Patches, column: VarId) -> Result<()> {
+    fn in_step(
+        &mut self,
+        strip: &mut Strip<'a>,
+        patches: &Patches,
+        (column, paired): (VarId, Option<Paired>),
+    ) -> Result<()> {
         let vars = self.frame().vars.clone();
         let commented = self.item.commented;
         let mut batch = 0;
-        let paired = Paired::of(self.lp, &strip.families, strip.stmts, strip.columns);
-        if paired.is_some() {
-            let families = &strip.families;
-            families.load_early(&mut strip.schedule, strip.stmts.len());
-        }
         let ahead = match paired {
             Some(_) => 0,
             None => schedule::ahead(strip.stmts.len()),

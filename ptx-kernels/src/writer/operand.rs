@@ -75,7 +75,9 @@ impl Class {
     fn of_type(ty: &str) -> Option<Class> {
         Some(match ty {
             "pred" => Class::Pred,
-            "u8" | "s8" | "b8" | "u16" | "s16" | "b16" | "u32" | "s32" | "b32" | "f16x2" => Class::B32,
+            "u8" | "s8" | "b8" | "u16" | "s16" | "b16" | "u32" | "s32" | "b32" | "f16x2" => {
+                Class::B32
+            }
             "u64" | "s64" | "b64" => Class::B64,
             "f32" => Class::F32,
             "f64" => Class::F64,

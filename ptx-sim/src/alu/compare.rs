@@ -1,8 +1,8 @@
 //! Comparisons for `setp` and `set`, and the tests of `testp`.
 
-use super::{Slot, lanes};
 use super::float::flush;
 use super::soft;
+use super::{Slot, lanes};
 use crate::isa::{Fn2, FnCmp, Type, WARP};
 
 /// Comparison operators; the `u` ones also hold when an operand is NaN.
@@ -138,7 +138,10 @@ pub(crate) fn halves(cmp: Cmp) -> Option<Fn2> {
         (|$a:ident, $b:ident| $e:expr) => {
             lanes!(|a: u32, b: u32| {
                 let one = |shift: u32| {
-                    let ($a, $b) = (Half::get(u64::from(a >> shift)), Half::get(u64::from(b >> shift)));
+                    let ($a, $b) = (
+                        Half::get(u64::from(a >> shift)),
+                        Half::get(u64::from(b >> shift)),
+                    );
                     if $e { 0xffffu32 << shift } else { 0 }
                 };
                 one(0) | one(16)
