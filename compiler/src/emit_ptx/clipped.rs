@@ -14,11 +14,11 @@
 use std::collections::HashMap;
 
 use accrue_ptx::value;
-use accrue_ptx::writer::{Class, Label, Operand, Reg};
+use accrue_ptx::writer::{Class, Function, Label, Operand, Reg};
 
 use super::emitter::{Emitter, Result};
 use super::families::{Along, Family};
-use super::lines::Wanted;
+use super::lines::{WORD, Wanted};
 use super::place::Memory;
 use super::rims::{Here, Narrow};
 use super::schedule::Line;
@@ -295,6 +295,19 @@ impl<'a> Emitter<'a> {
             value!(f, "below", "sub.u32", bit, 1)
         });
         let columns = value!(f, "there", "xor.b32", below[0], below[1]);
+        // Words all of whose elements are there.
+        let each = (WORD / family.size()).max(1) as usize;
+        let unit = family.unit(strip.columns) * family.size();
+        let aligned = strip.aligned[1].filter(|_| each > 1 && unit >= WORD);
+        let of_words = |f: &mut Function, n: usize| {
+            let all = ((1i64 << each) - 1) << (n * each);
+            let there = value!(f, "there", "and.b32", columns, all);
+            let aligned = aligned?;
+            Some(value!(f, "whole", "setp.eq.and.u32", there, all, aligned))
+        };
+        let in_row = spots.chunk_by(|a, b| a.2.at.0 == b.2.at.0).map(<[_]>::len);
+        let words = in_row.max().unwrap_or(0).div_ceil(each);
+        let whole: Vec<Option<Reg>> = (0..words).map(|n| of_words(f, n)).collect();
         for row in spots.chunk_by(|a, b| a.2.at.0 == b.2.at.0) {
             let f = self.f();
             let at = value!(f, "row", "add.u64", shared.first, row[0].2.at.0);
@@ -302,15 +315,28 @@ impl<'a> Emitter<'a> {
             let own = value!(f, "own", "setp.lt.and.u64", at, shared.height, own);
             let next = f.label("next_row");
             f.branch_if(own, false, next);
-            for (_, (at, offset), one) in row {
-                let f = self.f();
-                let bit = value!(f, "bit", "and.b32", columns, 1i64 << one.at.1);
-                let none = value!(f, "none", "setp.eq.u32", bit, 0);
-                let skip = f.label("not_there");
-                f.branch_if(none, true, skip);
-                let value = self.value_of_written(one);
-                self.store_value(Memory::Own, *at, *offset, ty, &value, strip.source)?;
-                self.f().place(skip);
+            for ((first, part), whole) in (0..).step_by(each).zip(row.chunks(each)).zip(&whole) {
+                let in_order = (first..first + each as u32).eq(part.iter().map(|spot| spot.2.at.1));
+                let behind = self.f().label("next_word");
+                if let Some(whole) = whole.filter(|_| in_order) {
+                    let words = self.words_of(part, family.size());
+                    let (at, offset) = part[0].1;
+                    let at = Operand::At(at, offset);
+                    let f = self.f();
+                    f.op_if(whole, true, "st.global.u32", &[at, words[0].into()]);
+                    f.branch_if(whole, true, behind);
+                }
+                for (_, (at, offset), one) in part {
+                    let f = self.f();
+                    let bit = value!(f, "bit", "and.b32", columns, 1i64 << one.at.1);
+                    let none = value!(f, "none", "setp.eq.u32", bit, 0);
+                    let skip = f.label("not_there");
+                    f.branch_if(none, true, skip);
+                    let value = self.value_of_written(one);
+                    self.store_value(Memory::Own, *at, *offset, ty, &value, strip.source)?;
+                    self.f().place(skip);
+                }
+                self.f().place(behind);
             }
             self.f().place(next);
         }

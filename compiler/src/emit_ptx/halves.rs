@@ -28,6 +28,13 @@ const MOST: i64 = 2048;
 /// Terms of a line: how far each is behind the first, and its weight, such that the first one's is not negative and they have no common factor.
 pub(super) type Pattern = Vec<(i32, i64)>;
 
+/// A pair of floats to choose from: what is compared, and what is taken, whose signs may say nothing.
+#[derive(Clone, Copy)]
+pub(super) struct Chosen {
+    pub(super) value: Reg,
+    pub(super) taken: Reg,
+}
+
 /// Whether all values of a range are floats.
 pub(super) fn fit((low, high): Range) -> bool {
     -MOST <= low && high <= MOST
@@ -155,15 +162,23 @@ impl<'a> Emitter<'a> {
     }
 
     /// The lesser of two, or the larger.
-    pub(super) fn half_extreme(&mut self, least: bool, a: Reg, b: Reg) -> Reg {
+    pub(super) fn half_extreme(&mut self, least: bool, [a, b]: [Chosen; 2]) -> Chosen {
         let compare = match least {
             true => "set.gt.u32.f16x2",
             false => "set.lt.u32.f16x2",
         };
         let f = self.f();
-        let other = value!(f, "other", compare, a, b);
+        let other = value!(f, "other", compare, a.value, b.value);
         // Of the second where it is the one, and else of the first.
-        value!(f, "extreme", "lop3.b32", a, b, other, 0xd8)
+        let mut choose = |a: Reg, b: Reg| value!(f, "extreme", "lop3.b32", a, b, other, 0xd8);
+        let taken = choose(a.taken, b.taken);
+        let same = a.taken == a.value && b.taken == b.value;
+        let value = if same {
+            taken
+        } else {
+            choose(a.value, b.value)
+        };
+        Chosen { value, taken }
     }
 
     /// Quotients of a sum, or of a pair.
@@ -236,10 +251,15 @@ impl<'a> Emitter<'a> {
         if let Some(known) = strip.partials.get(&key) {
             return *known;
         }
+        // Three integers are added at once.
+        let integers = key.2.len() > 2 && key.2.iter().all(|(_, weight)| *weight == 1);
         let mut all = None;
         for (behind, weight) in &key.2 {
             let pair = self.pair_at(strip, line, from + behind);
-            all = Some(self.plus(all, pair, *weight));
+            all = Some(match all {
+                Some(all) if integers => value!(self.f(), "sums", "add.u32", all, pair),
+                _ => self.plus(all, pair, *weight),
+            });
         }
         let all = all.expect("lines have terms");
         strip.partials.insert(key, all);

@@ -18,7 +18,7 @@ use super::value::{Num, Value, memory};
 use crate::ir::Scalar;
 
 /// Bytes of a word.
-const WORD: u32 = 4;
+pub(super) const WORD: u32 = 4;
 
 /// A piece of a line: the address of its first element, and the registers that it comes into.
 pub(super) struct Wanted {

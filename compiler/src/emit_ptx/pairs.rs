@@ -21,7 +21,7 @@ use super::arith::type_max;
 use super::dots::Sum;
 use super::emitter::{Emitter, Result};
 use super::families::{Along, Families, Use};
-use super::halves::{self, Quotient};
+use super::halves::{self, Chosen, Quotient};
 use super::schedule::{Line, Piece};
 use super::strips::{Half, Lane, Strip, Written};
 use super::value::{Num, Value};
@@ -52,7 +52,7 @@ enum At {
     /// A sum that nobody has wanted yet.
     Sum(Rc<Sum>),
     Packed(Reg),
-    /// Two floats ([`halves`]).
+    /// Two floats ([`halves`]); of numbers that cannot be negative, their signs say nothing.
     Halves(Reg),
     Apart([Num; 2]),
 }
@@ -449,7 +449,7 @@ impl<'a> Emitter<'a> {
             Root::Array(_) => {
                 let value = self.settled(strip, value, false);
                 let together = match (&value.at, value.ty.size()) {
-                    // The sign of a 0 is in no byte that is stored.
+                    // Signs are in no byte that is stored.
                     (At::Packed(reg) | At::Halves(reg), 1) | (At::Packed(reg), 2) => Some(*reg),
                     _ => None,
                 };
@@ -736,6 +736,7 @@ impl<'a> Emitter<'a> {
         match &both.at {
             At::Number(n) => self.half_number(*n),
             At::Sum(sum) => self.sum_by_halves(strip, sum),
+            At::Halves(reg) if both.range.0 >= 0 => self.half_magnitudes(*reg),
             At::Packed(reg) | At::Halves(reg) => *reg,
             At::Apart(_) => unreachable!("what is apart is not put together"),
         }
@@ -749,30 +750,34 @@ impl<'a> Emitter<'a> {
         range: Range,
         parts: Vec<Both>,
     ) -> At {
-        let clean = parts.iter().all(|part| !matches!(part.at, At::Halves(_)));
-        let regs: Vec<Reg> = parts.iter().map(|part| self.halved(strip, part)).collect();
-        match (method, &regs[..]) {
+        let chosen = |part: &Both| {
+            let value = self.halved(strip, part);
+            let taken = match part.at {
+                At::Halves(reg) if range.0 >= 0 => reg,
+                _ => value,
+            };
+            Chosen { value, taken }
+        };
+        let all: Vec<Chosen> = parts.iter().map(chosen).collect();
+        let extreme = match (method, &all[..]) {
             (Method::Min | Method::Max, &[a, b]) => {
-                let reg = self.half_extreme(method == Method::Min, a, b);
-                match clean && range.0 >= 0 {
-                    true => At::Packed(reg),
-                    false => At::Halves(reg),
-                }
+                self.half_extreme(method == Method::Min, [a, b])
             }
             (Method::Clamp, &[a, low, high]) => {
-                let least = self.half_extreme(false, a, low);
-                let reg = self.half_extreme(true, least, high);
-                match clean && range.0 >= 0 {
-                    true => At::Packed(reg),
-                    false => At::Halves(reg),
-                }
+                let least = self.half_extreme(false, [a, low]);
+                self.half_extreme(true, [least, high])
             }
             (Method::AbsDiff, &[a, b]) => {
-                let difference = self.half_sum(a, b, true);
-                At::Packed(self.half_magnitudes(difference))
+                return At::Halves(self.half_sum(a.value, b.value, true));
             }
-            (_, &[a, ..]) => At::Packed(self.half_magnitudes(a)),
+            (_, &[a, ..]) => return At::Halves(a.value),
             _ => unreachable!("{method:?} has parts"),
+        };
+        // Of integers it is one.
+        let clean = parts.iter().all(|part| !matches!(part.at, At::Halves(_)));
+        match clean && range.0 >= 0 {
+            true => At::Packed(extreme.taken),
+            false => At::Halves(extreme.taken),
         }
     }
 
