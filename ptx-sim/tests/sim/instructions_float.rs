@@ -255,6 +255,26 @@ fn halves() {
         "cvt.rn.f16.f32 %h0, %a; cvt.rn.f16.f32 %h1, %b; add.f16 %h2, %h0, %h1; cvt.f32.f16 %d, %h2;",
         |a, b, _| Some(half64(f64::from(half(a)) + f64::from(half(b)))),
     );
+    // A half of the mask for each of two comparisons.
+    for (compare, holds) in [
+        ("gt", (|a, b| a > b) as fn(f32, f32) -> bool),
+        ("lt", |a, b| a < b),
+        ("ge", |a, b| a >= b),
+        ("eq", |a, b| a == b),
+    ] {
+        check_for::<f32, f32, u8, u32>(
+            ("7.0", 70),
+            &format!(
+                "cvt.rn.f16.f32 %h0, %a; cvt.rn.f16.f32 %h1, %b; mov.b32 %i0, {{%h0, %h1}}; mov.b32 %i1, {{%h1, %h1}}; \
+                 set.{compare}.u32.f16x2 %d, %i0, %i1;"
+            ),
+            |a, b, _| {
+                let mask = |holds: bool| if holds { 0xffff } else { 0 };
+                let (a, b) = (half(a), half(b));
+                Some(mask(holds(b, b)) << 16 | mask(holds(a, b)))
+            },
+        );
+    }
     check_for::<f32, f32, u8, u32>(
         ("7.0", 80),
         "cvt.rn.bf16x2.f32 %i0, %a, %b; mov.b32 %d, %i0;",
