@@ -91,7 +91,7 @@ impl<'a> Emitter<'a> {
 
     /// Loads the first lines as far as they are there, before it is known whether the patch is inside; where it is not, they are loaded once more.
     pub(super) fn load_unchecked(&mut self, strip: &mut Strip<'a>, there: Reg) -> Result<()> {
-        if !strip.may_be_clipped() || strip.schedule.batches.is_empty() {
+        if !strip.paired || !strip.may_be_clipped() || strip.schedule.batches.is_empty() {
             return Ok(());
         }
         let wanted = self.wanted(strip, 0)?;

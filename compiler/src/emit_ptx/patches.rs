@@ -46,6 +46,8 @@ pub(super) struct Shape {
     pub(super) dim: usize,
     /// Whether what is read along the columns is written along the rows, or the other way round.
     pub(super) across: bool,
+    /// Whether two iterations are computed in a register.
+    pub(super) paired: bool,
 }
 
 /// One of the two loops over a patch.
@@ -91,6 +93,7 @@ impl Patches {
             columns: 1,
             dim,
             across: false,
+            paired: false,
         };
         let streamed = streams.write_all(lp);
         (!streamed && !has_loops(lp)).then(|| Patches::new(lp, column))
@@ -282,6 +285,7 @@ impl Shape {
             columns,
             dim,
             across: families.across,
+            paired: paired.is_some(),
         };
         Some((shape, loads, families.shares()))
     }

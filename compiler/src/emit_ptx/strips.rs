@@ -46,6 +46,8 @@ pub(super) struct Strip<'a> {
     pub(super) source: SourceId,
     pub(super) rows: u32,
     pub(super) columns: u32,
+    /// Whether two iterations are computed in a register.
+    pub(super) paired: bool,
     pub(super) at: PatchAt,
     pub(super) products: HashMap<Vec<Param>, Reg>,
     /// Of each family its first line, the address of that, and what a line adds.
@@ -115,13 +117,18 @@ impl<'a> Emitter<'a> {
         let stmts = patches::body(lp, shape);
         let families = Families::of(lp, stmts, patches.rows.at, columns.at);
         let families = families.expect("patches have several columns for what they find here");
-        let schedule = families.schedule(shape.rows, shape.columns, stmts.len());
+        let mut schedule = families.schedule(shape.rows, shape.columns, stmts.len());
+        let paired = Paired::of(lp, &families, stmts, shape.columns);
+        if paired.is_some() {
+            families.load_early(&mut schedule, stmts.len());
+        }
         let mut strip = Strip {
             schedule,
             stmts,
             source: inner.count.source,
             rows: shape.rows,
             columns: shape.columns,
+            paired: paired.is_some(),
             at,
             products: HashMap::new(),
             starts: Vec::new(),
@@ -142,14 +149,6 @@ impl<'a> Emitter<'a> {
             complete: None,
             families,
         };
-        let paired = match strip.families.in_step {
-            true => Paired::of(lp, &strip.families, stmts, shape.columns),
-            false => None,
-        };
-        if paired.is_some() {
-            let families = &strip.families;
-            families.load_early(&mut strip.schedule, stmts.len());
-        }
         let inside = self.all_there(&mut strip, patches)?;
         let (as_written, done) = (self.f().label("as_written"), self.f().label("end_patch"));
         match strip.may_be_clipped() {
