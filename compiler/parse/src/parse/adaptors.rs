@@ -218,6 +218,7 @@ fn condition(pat: &Pat, param: &Pat, value: &Expr, used: &[Ident]) -> Option<(Pa
     let mut named = Named {
         used,
         meaning: Sorted::new(),
+        parts: Sorted::new(),
         fails: false,
     };
     named.bind(param, &mut item, 1)?;
@@ -239,6 +240,8 @@ struct Named<'a> {
     /// The words of the loop's body.
     used: &'a [Ident],
     meaning: Sorted<String, Expr>,
+    /// The same of a parameter that is asked for its parts, which have names of their own.
+    parts: Sorted<String, Vec<Option<Ident>>>,
     fails: bool,
 }
 
@@ -268,21 +271,33 @@ impl Named<'_> {
                 let mut pairs = param.elems.iter().zip(&mut pat.elems);
                 pairs.try_for_each(|(param, pat)| self.bind(param, pat, refs.min(1)))
             }
-            // Parts of an item that has one name, of which a filter gets references: whether the item is one itself is all the same then.
-            (Pat::Tuple(param), Pat::Ident(pat)) if refs > 0 => {
+            // Parts of an item that has one name. Of those that a filter gets references to, whether the item is one itself is all the same.
+            (Pat::Tuple(param), Pat::Ident(pat)) => {
                 let of = plain(pat)?.clone();
                 param.elems.iter().enumerate().try_for_each(|(n, part)| {
                     match part {
                         Pat::Wild(_) => {}
                         Pat::Ident(part) => {
                             let n = syn::Index::from(n);
-                            let name = plain(part)?.to_string();
-                            self.meaning.insert(name, parse_quote!(&#of.#n));
+                            let part_of: Expr = match refs {
+                                0 => parse_quote!(#of.#n),
+                                _ => parse_quote!(&#of.#n),
+                            };
+                            self.meaning.insert(plain(part)?.to_string(), part_of);
                         }
                         _ => return None,
                     }
                     Some(())
                 })
+            }
+            (Pat::Ident(param), Pat::Tuple(pat)) => {
+                let part = |part: &Pat| match part {
+                    Pat::Ident(part) => plain(part).cloned(),
+                    _ => None,
+                };
+                let parts = pat.elems.iter().map(part).collect();
+                self.parts.insert(plain(param)?.to_string(), parts);
+                Some(())
             }
             (Pat::Ident(param), pat) => {
                 let name = plain(param)?;
@@ -296,6 +311,17 @@ impl Named<'_> {
                 let value = (0..refs).fold(parse_quote!(#of), |of: Expr, _| parse_quote!(&#of));
                 self.meaning.insert(name.to_string(), value);
                 Some(())
+            }
+            _ => None,
+        }
+    }
+
+    /// The parts of a parameter, where an expression is its name.
+    fn parts(&self, e: &Expr) -> Option<&[Option<Ident>]> {
+        match without_parens(e) {
+            Expr::Path(path) => {
+                let name = path.path.get_ident()?.to_string();
+                self.parts.get(&name).map(Vec::as_slice)
             }
             _ => None,
         }
@@ -334,17 +360,30 @@ impl VisitMut for Named<'_> {
                     };
                     return;
                 }
+                if let Expr::Field(of) = e
+                    && let syn::Member::Unnamed(n) = &of.member
+                    && let Some(parts) = self.parts(&of.base)
+                    && let Some(Some(part)) = parts.get(n.index as usize)
+                {
+                    *e = parse_quote!(#part);
+                    return;
+                }
+                self.fails |= self.parts(e).is_some();
                 match e {
                     Expr::Closure(_) | Expr::Async(_) | Expr::Struct(_) => self.fails = true,
                     _ => visit_mut::visit_expr_mut(self, e),
                 }
             }
             visit_mut::Node::Pat(pat) => {
-                let again = |name: &&Ident| self.meaning.contains_key(&name.to_string());
+                let again = |name: &&Ident| {
+                    let name = name.to_string();
+                    self.meaning.contains_key(&name) || self.parts.contains_key(&name)
+                };
                 self.fails |= bound_names(pat).iter().any(again);
             }
             visit_mut::Node::Macro(mac) => {
                 for word in words(&mac.tokens) {
+                    self.fails |= self.parts.contains_key(&word.to_string());
                     let meaning = self.meaning.get(&word.to_string());
                     self.fails |= meaning.is_some_and(
                         |value| !matches!(value, Expr::Path(path) if path.path.is_ident(&word)),
@@ -404,6 +443,47 @@ impl VisitMut for Returns {
             },
             visit_mut::Node::Item(_) => {}
             _ => node.parts(self),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use quote::quote;
+
+    /// A loop's body with what its filter asks.
+    fn filtered(text: &str) -> Option<String> {
+        let of: ExprForLoop = syn::parse_str(text).expect("a loop");
+        let moved = moved(&of, false)?;
+        let (pat, body) = (&moved.pat, &moved.body);
+        Some(quote!(#pat #body).to_string().replace(' ', ""))
+    }
+
+    #[test]
+    fn a_filter_asks_in_the_names_of_the_loop() {
+        for (text, expected) in [
+            (
+                "for e in x.iter().enumerate().filter(|&(_, v)| *v > 3) {}",
+                "e{if!(*(e.1)>3){continue;}}",
+            ),
+            (
+                "for (i, v) in x.iter().enumerate().filter(|e| *e.1 > 3 && e.0 < n) {}",
+                "(i,v){if!(*v>3&&i<n){continue;}}",
+            ),
+        ] {
+            assert_eq!(filtered(text).as_deref(), Some(expected), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_filter_that_hands_its_item_on_stays() {
+        for text in [
+            "for (i, v) in x.iter().enumerate().filter(|e| good(e)) {}",
+            "for (i, v) in x.iter().enumerate().filter(|e| matches!(e.1, 3)) {}",
+            "for (i, &v) in x.iter().enumerate().filter(|e| *e.1 > 3) {}",
+        ] {
+            assert_eq!(filtered(text), None, "{text}");
         }
     }
 }
