@@ -225,6 +225,22 @@ twice! {
         }
     }
 
+    /// The panic of step `at` names an element that steps have written.
+    pub fn names_an_element(a: &mut [u32], b: &mut [u32], steps: u32, at: u32) {
+        #[cfg_attr(any(), sequential)]
+        for t in 0..steps {
+            for i in 0..b.len() {
+                b[i] = a[i] + 1;
+            }
+            for i in 0..a.len() {
+                if t == at && i > 2 {
+                    panic!("{} of {i} is too much", b[i]);
+                }
+                a[i] = b[i] * 2 % 97;
+            }
+        }
+    }
+
     /// Something is noticed between the loops.
     pub fn counts_steps(a: &mut [u32], index: &[usize], b: &mut [u32], steps: usize, done: &mut usize) {
         #[cfg_attr(any(), sequential)]
@@ -612,6 +628,19 @@ fn a_fault_in_a_later_step_is_the_sequential_panic_and_leaves_slices_alone() {
         let (mut e, mut f) = (a.clone(), b.clone());
         plain::fails(&mut e, &index, &mut f, 3, 9);
         assert_eq!((c, d), (e, f));
+    }
+}
+
+#[test]
+fn a_panic_that_names_values_is_said_by_the_host() {
+    let (a, b) = (numbers(16, 50), numbers(16, 50));
+    for at in [0, 1, 4] {
+        let said = panic_of(|| plain::names_an_element(&mut a.clone(), &mut b.clone(), 6, at));
+        let (mut c, mut d) = (a.clone(), b.clone());
+        let found = with_device(Device::Sim, || {
+            panic_of(|| off::names_an_element(&mut c, &mut d, 6, at))
+        });
+        assert_eq!(found, said, "in step {at}");
     }
 }
 

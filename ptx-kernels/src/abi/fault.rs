@@ -141,6 +141,13 @@ impl FaultSite {
             FaultKind::Panic => self.text.clone().into_owned(),
         }
     }
+
+    /// Whether the panic's message has parts that only the host can say: its text is that of a format then, or an assertion's that compares.
+    pub fn names_values(&self) -> bool {
+        let text = &self.text;
+        self.kind == FaultKind::Panic
+            && (text.contains(['{', '}']) || text.starts_with("assertion `left "))
+    }
 }
 
 #[cfg(test)]

@@ -7,7 +7,8 @@
 //!
 //! A fault of a queued loop shows when the queue is waited for. What the device has is given up then: the host's memory holds what it held when the elements
 //! left it, and the caller gets the panic of the first loop of the queue that failed, in the sequential loop's words. What was
-//! queued behind it has run on elements that nobody sees. Statements between the loops whose effects could be noticed, or that may
+//! queued behind it has run on elements that nobody sees. A loop whose panic names values finds its elements on the host as well, and is waited for, so that
+//! the host runs it for these words. Statements between the loops whose effects could be noticed, or that may
 //! panic themselves, wait for the queue first.
 
 use std::sync::Arc;
@@ -238,6 +239,10 @@ impl Stay {
         if device == Device::Auto && !self.pays(of, counts, &found, &found_bins) {
             return Attempt::ON_CPU;
         }
+        let names_values = of.panics_with_values() && !trying::is_on();
+        if names_values && self.is_ahead() {
+            self.look();
+        }
         let is_first = !self.is_ahead();
         let queue = match self.queue(device) {
             Ok(Some(queue)) => queue,
@@ -253,6 +258,11 @@ impl Stay {
         may_wait(true);
         let queued = of.queue(&queue, counts, &found, &mut found_bins, captured, reach);
         may_wait(false);
+        // Such a loop is waited for, so that the host still has what it began with.
+        let queued = queued.and_then(|()| match names_values {
+            true => queue.sync(),
+            false => Ok(()),
+        });
         match queued {
             Ok(()) => {
                 if queue.lane().work::<Launches>().failed.is_some() {
@@ -455,12 +465,31 @@ impl Stay {
     }
 
     fn bring(&self) -> Result<(), Error> {
+        self.copy()?;
+        for piece in self.pieces.iter().filter(|piece| piece.written) {
+            piece.lent().host_is_newer();
+        }
+        Ok(())
+    }
+
+    /// Has the host hold what the device does, which keeps it: before a loop whose panic names values, so that the host can say it.
+    #[track_caller]
+    fn look(&mut self) {
+        if let Err(e) = self.copy() {
+            self.forget();
+            raise(e);
+        }
+        for piece in self.pieces.iter_mut().filter(|piece| piece.written) {
+            piece.kept = piece.kept.map(|_| true);
+        }
+    }
+
+    fn copy(&self) -> Result<(), Error> {
         if let Some(queue) = &self.queue {
             queue.sync()?;
         }
         for piece in self.pieces.iter().filter(|piece| piece.written) {
             piece.lent().to_host()?;
-            piece.lent().host_is_newer();
         }
         Ok(())
     }

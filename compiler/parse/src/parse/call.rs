@@ -1016,20 +1016,26 @@ fn panic_message(name: &str, mac: &syn::Macro) -> String {
     match (name, given) {
         ("unreachable", None) => "internal error: entered unreachable code".into(),
         ("unreachable", Some(m)) => format!("internal error: entered unreachable code: {m}"),
-        ("todo", _) => "not yet implemented".into(),
-        ("unimplemented", _) => "not implemented".into(),
+        ("todo", None) => "not yet implemented".into(),
+        ("todo", Some(m)) => format!("not yet implemented: {m}"),
+        ("unimplemented", None) => "not implemented".into(),
+        ("unimplemented", Some(m)) => format!("not implemented: {m}"),
         (_, Some(m)) => m,
         (_, None) => "explicit panic".into(),
     }
 }
 
+/// The text of a message; of one that is computed what computes it, as a format would name it.
 pub(super) fn string_of(e: &syn::Expr) -> String {
     match without_parens(e) {
         syn::Expr::Lit(syn::ExprLit {
             lit: syn::Lit::Str(s),
             ..
         }) => s.value(),
-        other => crate::source::text_of(&quote::ToTokens::to_token_stream(other)),
+        other => {
+            let words = crate::source::text_of(&quote::ToTokens::to_token_stream(other));
+            format!("{{{words}}}")
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, OnceLock};
 
-use accrue_ptx::abi::{List, Module, Text};
+use accrue_ptx::abi::{FaultSite, List, Module, Text};
 
 use super::calibration::is_probing;
 use super::prepared::Prepared;
@@ -53,6 +53,15 @@ impl Loop {
     /// How far its steps reach, where they may overlap: see [`KernelAbi::reach`](accrue_ptx::abi::KernelAbi::reach).
     pub(in crate::gpu) fn reach(&self) -> u32 {
         self.modules.first().map_or(0, |module| module.abi.reach)
+    }
+
+    /// Whether it has a panic of which the kernel does not know all words.
+    pub(in crate::gpu) fn panics_with_values(&self) -> bool {
+        let mut sites = self
+            .modules
+            .iter()
+            .flat_map(|module| module.abi.faults.iter());
+        sites.any(FaultSite::names_values)
     }
 
     /// A loop. Called by what the macro emits.
