@@ -334,6 +334,11 @@ pub fn later<T>() -> Vec<T> {
     Vec::new()
 }
 
+/// A copy of text that an iteration adds.
+pub fn text(of: &str) -> String {
+    of.to_owned()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

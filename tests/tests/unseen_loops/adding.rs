@@ -152,6 +152,18 @@ loops! {
         sets(&words(9_000, 400), 11)
     }
 
+    fn lines(x: &[u32], names: &[String], n: usize) -> (Vec<String>, Vec<String>) {
+        let (mut numbers, mut words) = (vec![String::new(); n], vec![String::new(); n]);
+        for &v in x {
+            let text = format!("{v},");
+            numbers[v as usize % n].push_str(text.trim_start_matches('9'));
+            words[v as usize % n].push_str(&names[v as usize % names.len()]);
+        }
+        (numbers, words)
+    } => {
+        let names: Vec<String> = all_nodes(50).into_iter().map(|node| node.name).collect(); lines(&words(9_000, 400), &names, 11)
+    }
+
     fn full_cells(x: &[u32], n: usize) -> Vec<Vec<u32>> {
         let mut cells = vec![Vec::new(); n];
         for &v in x {

@@ -12,10 +12,10 @@
 //! ```
 //!
 //! The method is called as often, in the same order and with the same arguments, so nothing has to be known of it but that it is told nothing back. It may
-//! be one of a field, `nodes[u].edges.push(v)`.
+//! be one of a field, `nodes[u].edges.push(v)`. Text that may be the iteration's own, `names[k].push_str(&s)`, is copied.
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
-use quote::ToTokens;
+use quote::{ToTokens, quote};
 use syn::{Expr, ExprForLoop, ExprMethodCall, ItemFn, Member, Stmt, parse_quote};
 
 use super::exits;
@@ -63,14 +63,21 @@ fn later(of: &ExprForLoop, found: &mut usize) -> Option<Stmt> {
         }
         let names = alias::later(*found, of.for_token.span);
         let (later, at, item) = (&names.later, &names.at, &names.item);
+        let copies = call.method == "push_str" && !texts_stay(&place, of);
         lets.push(parse_quote!(let mut #later = ::accrue::__rt::cpu::later();));
-        Adds(&place, &names).visit_block_mut(&mut all.body);
+        let mut adds = Adds {
+            place: &place,
+            names: &names,
+            copies,
+        };
+        adds.visit_block_mut(&mut all.body);
         let called = Added::of(call)?.on(&parse_quote!(#place[#at]));
         let method = &call.method;
+        let lent = copies.then(|| quote!(&));
         behind.push(parse_quote! {
             #[sequential = "what iterations add comes in their order"]
             for (#at, #item) in #later {
-                #called.#method(#item);
+                #called.#method(#lent #item);
             }
         });
         *found += 1;
@@ -214,6 +221,39 @@ fn is_only_added_to(place: &Expr, first: &ExprMethodCall, of: &ExprForLoop) -> b
     !again && uses.added > 0 && mentioned == uses.added + uses.others
 }
 
+/// Whether all texts that a loop adds to elements are there until it has ended: none is an iteration's own.
+fn texts_stay(place: &Expr, of: &ExprForLoop) -> bool {
+    let mut own = Vec::new();
+    Bound(&mut |name| own.push(name.clone())).visit_block(&of.body);
+    let items = bound_names(&of.pat);
+    let stays = |text: &Expr| match without_parens(text) {
+        Expr::Lit(_) => true,
+        Expr::Path(path) => path
+            .path
+            .get_ident()
+            .is_some_and(|name| !own.contains(&name.to_string())),
+        Expr::Reference(text) => {
+            let root = lent_of(&text.expr).and_then(root_of);
+            root.is_some_and(|name| !own.contains(&name.to_string()) && !items.contains(&name))
+        }
+        _ => false,
+    };
+    let mut calls = Calls(Vec::new());
+    calls.visit_block(&of.body);
+    let mut added = calls.0.into_iter().filter_map(Added::of);
+    added.all(|added| !same(added.place, place) || stays(added.item))
+}
+
+/// Of what an element, a part or a field is, without anything that is computed.
+fn lent_of(e: &Expr) -> Option<&Expr> {
+    match without_parens(e) {
+        Expr::Path(_) => Some(e),
+        Expr::Index(of) => lent_of(&of.expr),
+        Expr::Field(of) => lent_of(&of.base),
+        _ => None,
+    }
+}
+
 /// Whether a place is a field, or a part of it.
 pub(super) fn is_part(place: &Expr, field: &Expr) -> bool {
     same(place, field) || matches!(place, Expr::Field(of) if is_part(&of.base, field))
@@ -230,18 +270,28 @@ pub(super) fn mentions(name: &Ident, tokens: TokenStream) -> usize {
 }
 
 /// Notes what is added, in the place of adding it.
-struct Adds<'a>(&'a Expr, &'a alias::Later);
+struct Adds<'a> {
+    place: &'a Expr,
+    names: &'a alias::Later,
+    /// Whether it is text that is copied.
+    copies: bool,
+}
 
 impl VisitMut for Adds<'_> {
     fn visit(&mut self, node: visit_mut::Node<'_>) {
         match node {
             visit_mut::Node::Stmt(stmt) => {
-                let Adds(place, alias::Later { later, at, .. }) = self;
+                let Adds { place, names, .. } = self;
+                let (later, at) = (&names.later, &names.at);
                 if let Stmt::Expr(Expr::MethodCall(call), Some(_)) = &*stmt
                     && let Some(added) = Added::of(call)
                     && same(added.place, place)
                 {
                     let (index, item) = (added.index, added.item);
+                    let item = match self.copies {
+                        true => quote!(::accrue::__rt::cpu::text(#item)),
+                        false => item.to_token_stream(),
+                    };
                     *stmt = parse_quote!({
                         let #at = #index;
                         // By itself for its message; kernels know the other.
