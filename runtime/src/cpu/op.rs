@@ -283,7 +283,7 @@ pub struct MaxPlus;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct MinPlus;
 
-/// The right side of a compound assignment: Rust's primitives take it by value or by reference.
+/// The right side of a compound assignment, or what a method is called on: Rust's primitives take it by value or by reference.
 pub trait Value<B> {
     /// The value.
     fn value(self) -> B;
@@ -297,6 +297,20 @@ impl<B: Slot> Value<B> for B {
 }
 
 impl<B: Slot> Value<B> for &B {
+    #[inline(always)]
+    fn value(self) -> B {
+        *self
+    }
+}
+
+impl<B: Slot> Value<B> for &&B {
+    #[inline(always)]
+    fn value(self) -> B {
+        **self
+    }
+}
+
+impl<B: Slot> Value<B> for &mut B {
     #[inline(always)]
     fn value(self) -> B {
         *self

@@ -105,6 +105,25 @@ fn points(n: usize) -> Vec<Point> {
 }
 
 loops! {
+    fn of_references(x: &[f64], z: &[u32], k: &[usize], lows: &mut [f64], hashes: &mut [u32]) -> (f64, u32) {
+        let (mut top, mut sum, mut hash) = (0.0, 0u32, 1u32);
+        for (x, k) in x.iter().zip(k) {
+            top = x.max(top);
+            lows[*k] = x.min(lows[*k]);
+        }
+        for (x, h) in z.iter().zip(hashes) {
+            sum = x.wrapping_add(sum);
+            hash = x.wrapping_mul(hash).wrapping_add(7);
+            *h = hash;
+        }
+        (top, sum)
+    } => {
+        let x: Vec<f64> = words(9_000, 700).iter().map(|v| f64::from(*v) - 300.0).collect();
+        let k: Vec<usize> = words(9_000, 20).iter().map(|v| *v as usize).collect();
+        let (mut l, mut h) = (vec![50.0; 20], vec![0; 9_000]);
+        (of_references(&x, &words(9_000, 700), &k, &mut l, &mut h), l, h)
+    }
+
     fn max_drawdown(prices: &[f32]) -> (f32, usize) {
         let mut peak = f32::MIN;
         let mut worst = 0.0;

@@ -225,7 +225,7 @@ impl Reader<'_, '_> {
         Some(self.part(e, true)?.into_symbol(self))
     }
 
-    /// `by_operator`: it may be a reference, which operators take as well.
+    /// `by_operator`: it may be a reference, which operators take as well, and methods are called through.
     fn part(&self, e: &Expr, by_operator: bool) -> Option<Part> {
         if let Some(n) = self.symbols.is_scalar(e) {
             let total = total(n);
@@ -267,7 +267,7 @@ impl Reader<'_, '_> {
             Expr::MethodCall(call) if call.method == "mul_add" && call.args.len() == 2 => {
                 let times = self.map.role("*", self.op)?;
                 let (a, b) = (
-                    self.part(&call.receiver, false)?,
+                    self.part(&call.receiver, true)?,
                     self.part(&call.args[0], false)?,
                 );
                 let product = match (a, b) {
@@ -277,7 +277,12 @@ impl Reader<'_, '_> {
                 self.combined(Role::Plus, product, self.part(&call.args[1], false)?)
             }
             Expr::MethodCall(call) if call.args.len() == 1 => {
-                self.by_name(&call.method.to_string(), &call.receiver, &call.args[0])
+                let (of, by) = (
+                    self.part(&call.receiver, true)?,
+                    self.part(&call.args[0], false)?,
+                );
+                let role = self.map.role(&call.method.to_string(), self.op)?;
+                self.combined(role, of, by)
             }
             Expr::Call(call) if call.args.len() == 1 && self.is_modular() => {
                 let Expr::Path(path) = &*call.func else {
@@ -293,7 +298,12 @@ impl Reader<'_, '_> {
                     return None;
                 };
                 let name = path.path.segments.last()?.ident.to_string();
-                self.by_name(&name, &call.args[0], &call.args[1])
+                let role = self.map.role(&name, self.op)?;
+                let (a, b) = (
+                    self.part(&call.args[0], false)?,
+                    self.part(&call.args[1], false)?,
+                );
+                self.combined(role, a, b)
             }
             Expr::If(branch) => {
                 self.symbols
@@ -352,11 +362,6 @@ impl Reader<'_, '_> {
 
     fn role(&self, op: &BinOp) -> Option<Role> {
         self.map.role(&op.to_token_stream().to_string(), self.op)
-    }
-
-    fn by_name(&self, name: &str, a: &Expr, b: &Expr) -> Option<Part> {
-        let role = self.map.role(name, self.op)?;
-        self.combined(role, self.part(a, false)?, self.part(b, false)?)
     }
 
     fn combined(&self, role: Role, a: Part, b: Part) -> Option<Part> {

@@ -15,7 +15,7 @@ use crate::syntax::sites;
 pub(super) struct Value {
     /// What is combined in.
     pub(super) expr: Expr,
-    /// Whether it has the bins' type, as a method's argument does; else it may also be a reference to it.
+    /// Whether it has the bins' type, as a method's argument does; else it may also be a reference to it, as may be what the method is called on.
     pub(super) of_bin_type: bool,
     /// Whether combining it in is what the assignment does, and not the same in another order, which floats may round otherwise.
     pub(super) whole: bool,
@@ -79,7 +79,12 @@ fn of_right_side(right: &Expr, is_old: &dyn Fn(&Expr) -> bool) -> Option<Value> 
             whole: is_old(&b.left) || is_old(&b.right),
         }),
         Expr::MethodCall(call) if call.args.len() == 1 => {
-            other(&call.receiver, &call.args[0], is_old)
+            let value = other(&call.receiver, &call.args[0], is_old)?;
+            Some(Value {
+                // A method is called through a reference, `x.max(h[i])`.
+                of_bin_type: value.whole,
+                ..value
+            })
         }
         Expr::Call(call) if call.args.len() == 2 => other(&call.args[0], &call.args[1], is_old),
         _ => None,
@@ -161,6 +166,17 @@ mod tests {
         assert_eq!(whole(parse_quote!(h[i] = h[i].max(a))), Some(true));
         assert_eq!(whole(parse_quote!(h[i] = a.max(h[i]))), Some(false));
         assert_eq!(whole(parse_quote!(h[i] = h[i] + a + b)), Some(false));
+    }
+
+    #[test]
+    fn what_a_method_is_called_on_may_be_a_reference() {
+        let of_bin_type = |assignment| {
+            let value = of_assignment(&assignment, &parse_quote!(h));
+            value.map(|value| value.of_bin_type)
+        };
+        assert_eq!(of_bin_type(parse_quote!(h = h.max(x))), Some(true));
+        assert_eq!(of_bin_type(parse_quote!(h = x.max(h))), Some(false));
+        assert_eq!(of_bin_type(parse_quote!(h = f32::max(x, h))), Some(true));
     }
 
     #[test]
