@@ -66,6 +66,26 @@ struct Counted<'a> {
 }
 
 loops! {
+    fn into_last(x: &mut [u32], y: &[u32], out: &mut [u32]) -> u32 {
+        let last = x.last_mut().unwrap();
+        for v in y {
+            *last = last.wrapping_add(*v);
+        }
+        let Some((first, rest)) = x.split_first_mut() else { return 0 };
+        for v in &*rest {
+            *first = (*first).max(*v);
+        }
+        if let Some(sum) = rest.get_mut(1) {
+            for (v, o) in y.iter().zip(out) {
+                *sum += *v;
+                *o = *sum;
+            }
+        }
+        *first
+    } => {
+        let (mut x, mut o) = (words(30, 500), vec![0; 9_000]); (into_last(&mut x, &words(9_000, 500), &mut o), x, o)
+    }
+
     fn a_copy_of_what_is_shared(c: &mut Counted<'_>) {
         for i in 0..c.of.len() {
             let v = c.of[i];

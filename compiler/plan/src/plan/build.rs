@@ -353,7 +353,9 @@ fn place_syntax(place: &Expr, is_scalar: bool, candidate: &Candidate<'_>) -> (Ex
     let by_reference = match root {
         Some(root) => {
             let declared = candidate.outer.get(&root.to_string());
-            declared.and_then(|o| o.by_reference)
+            let known = declared.and_then(|o| o.by_reference);
+            // So does only the loop tell what a pattern or a method gives: `let last = v.last_mut().unwrap();`.
+            known.or_else(|| (is_scalar && is_dereferenced(place, candidate)).then_some(true))
         }
         None if plain => None,
         // What a field is only the loop tells: `*self.total` is behind a reference.
@@ -373,7 +375,7 @@ fn is_dereferenced(place: &Expr, candidate: &Candidate<'_>) -> bool {
             match node {
                 crate::syntax::visit::Node::ExprUnary(unary) => {
                     let of = without_parens(&unary.expr);
-                    let is_place = matches!(of, Expr::Field(_))
+                    let is_place = matches!(of, Expr::Field(_) | Expr::Path(_))
                         && names::key_of(of)
                             .is_some_and(|(key, indexed)| !indexed && Some(key) == self.0);
                     self.1 |= is_place && matches!(unary.op, syn::UnOp::Deref(_));
