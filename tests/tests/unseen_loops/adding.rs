@@ -164,6 +164,17 @@ loops! {
         let names: Vec<String> = all_nodes(50).into_iter().map(|node| node.name).collect(); lines(&words(9_000, 400), &names, 11)
     }
 
+    fn lengths_from(text: &str, first: usize, step: usize, out: &mut [usize]) {
+        for i in 0..out.len() {
+            let rest = &text[first + i * step..];
+            out[i] = rest.len() * 3 + rest[step..].len();
+        }
+    } => {
+        let text = "äöü".repeat(500);
+        let lengths = |first, step, n| tried(|| { let mut out = vec![0; n]; lengths_from(&text, first, step, &mut out); out });
+        (lengths(0, 2, 1_400), lengths(4, 2, 1_498), lengths(1, 2, 50), lengths(0, 1, 50), lengths(0, 3, 20))
+    }
+
     fn full_cells(x: &[u32], n: usize) -> Vec<Vec<u32>> {
         let mut cells = vec![Vec::new(); n];
         for &v in x {

@@ -73,6 +73,7 @@ impl<'a> Lower<'a> {
             base: None,
             len: Len::Array(id),
             elem: array.elem.clone(),
+            text: false,
         }
     }
 

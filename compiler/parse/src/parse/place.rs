@@ -9,8 +9,8 @@ use super::maybe::Maybe;
 use super::names::Key;
 use crate::infer::Class;
 use crate::ir::{
-    ArrayId, BinaryOp, Check, Expr, ExprKind, Index, Length, Place, Projection, Root, Scalar,
-    SourceId, StmtKind, Type,
+    ArrayId, BinaryOp, Check, Expr, ExprKind, Index, Length, Literal, Place, Projection, Root,
+    Scalar, SourceId, StmtKind, Type,
 };
 use crate::syntax::constants::constant_of;
 use crate::syntax::{Borrow, Borrowed, Shape, without_parens};
@@ -45,6 +45,8 @@ pub struct View {
     pub len: Len,
     /// The type of an element.
     pub elem: Type,
+    /// Whether it is known as a part of a text.
+    pub text: bool,
 }
 
 /// How many elements a [`View`] has.
@@ -174,6 +176,7 @@ impl Lower<'_> {
                     base: None,
                     len: Len::Fixed(len),
                     elem: *elem,
+                    text: false,
                 }),
                 _ => None,
             },
@@ -399,12 +402,58 @@ impl Lower<'_> {
             "range out of range for slice: `{}`",
             crate::source::text_of(&range.to_token_stream())
         );
-        self.push(StmtKind::Check(check, message), source);
+        self.push(StmtKind::Check(check, message.clone()), source);
+        // A part of a text begins and ends where a character does.
+        let text = self.is_text(base, &view);
+        if text {
+            let ends = [(&range.start, &start), (&range.end, &end)];
+            for (_, at) in ends.into_iter().filter(|(written, _)| written.is_some()) {
+                let check = self.begins_character(&view, at, source);
+                self.push(StmtKind::Check(check, message.clone()), source);
+            }
+        }
         let len = self.arithmetic(BinaryOp::Sub, end, start.clone());
         let len = self.freeze(len, "len");
-        let part = Val::View(self.part_of(&view, start, len));
+        let part = self.part_of(&view, start, len);
+        let part = Val::View(View { text, ..part });
         self.lend(&part, Borrow::Unknown, source);
         part
+    }
+
+    /// Whether a value is a text, or a part of one, as which it was seen.
+    fn is_text(&self, val: &Val, view: &View) -> bool {
+        match (val, view.root) {
+            (Val::Outer(..), Root::Array(id)) => {
+                matches!(self.array_syntax[id.0 as usize].shape, Shape::Str)
+            }
+            _ => view.text,
+        }
+    }
+
+    /// Whether a character of a text begins at a byte, or the text ends there.
+    fn begins_character(&self, text: &View, at: &Expr, source: SourceId) -> Expr {
+        let len = self.len_of(text, source);
+        let ends = self.make(
+            ExprKind::Binary(BinaryOp::Eq, Box::new(at.clone()), Box::new(len)),
+            Scalar::Bool,
+            source,
+        );
+        let place = text.element(at.clone(), true);
+        let byte = self.make(ExprKind::Load(place), Scalar::U8, source);
+        // The bytes behind a character's first are 0b10xx_xxxx: the least numbers with a sign.
+        let least = ExprKind::Literal(Literal::Int(-0x40));
+        let least = self.make(least, Scalar::I8, source);
+        let byte = self.cast(byte, Scalar::I8);
+        let first = self.make(
+            ExprKind::Binary(BinaryOp::Ge, Box::new(byte), Box::new(least)),
+            Scalar::Bool,
+            source,
+        );
+        self.make(
+            ExprKind::Or(Box::new(ends), Box::new(first)),
+            Scalar::Bool,
+            source,
+        )
     }
 
     /// Whether a call takes a slice apart where iterations follow each other: in others nobody has a part for itself.
@@ -431,6 +480,13 @@ impl Lower<'_> {
         let len = self.len_of(&view, source);
         let within = self.operation(BinaryOp::Le, middle.clone(), len.clone(), source);
         self.push(StmtKind::Check(within, "mid > len".to_owned()), source);
+        let text = self.is_text(&of, &view);
+        if text {
+            let check = self.begins_character(&view, &middle, source);
+            let message = "failed to slice string".to_owned();
+            self.push(StmtKind::Check(check, message), source);
+        }
+        let view = View { text, ..view };
         let rest = self.arithmetic(BinaryOp::Sub, len, middle.clone());
         let rest = self.freeze(rest, "len");
         let before = View {
