@@ -2,9 +2,10 @@
 
 use std::hint::assert_unchecked;
 use std::ops::Range;
+use std::ptr;
 
 use super::source::{Along, BLOCK, GROUP, Positions, Source};
-use super::table::{Context, has_avx2};
+use super::table::Context;
 
 /// How many items before it is read an element is asked for. (8 to 32 are alike for rows of 28 bytes with an update each; Zen 4, 2026-11-30.)
 const AHEAD: usize = 16;
@@ -50,16 +51,7 @@ impl<C: Context, const WHOLE: bool> Drive<C, WHOLE> {
         copies: Y,
         step: impl Fn(S::Item, &mut C, Y) -> R,
     ) {
-        let step = |item, context: &mut C| step(item, context, copies);
-        self.check(source);
-        if S::NESTED {
-            // SAFETY: nothing is asked for.
-            return unsafe { self.walk_nested::<false, _, _>(source, step) };
-        }
-        let Drive { range, mut context } = self;
-        // SAFETY: the range was compared with the source's length; tables do not change theirs.
-        unsafe { walk(source, range, &mut context, step) };
-        context.finish();
+        self.walk_uneven(source, |item, context| step(item, context, copies));
     }
 
     /// The same for steps that read elements of arrays by the item: `ahead` asks for those of a later one.
@@ -75,24 +67,7 @@ impl<C: Context, const WHOLE: bool> Drive<C, WHOLE> {
         copies: Y,
         step: impl Fn(S::Item, &mut C, Y) -> R,
     ) {
-        self.check(source);
-        let Drive { range, mut context } = self;
-        let mut i = range.start;
-        while i < range.end {
-            source.prefetch(i);
-            let group_end = range.end.min(i.saturating_add(GROUP));
-            while i < group_end {
-                if range.end - i > AHEAD {
-                    // SAFETY: `i + AHEAD` is below `range.end`, which was compared with the source's length; tables do not change theirs.
-                    ahead(unsafe { source.get(i + AHEAD) });
-                }
-                context.set_lane(i % BLOCK);
-                // SAFETY: `i` is below `range.end`.
-                step(unsafe { source.get(i) }, &mut context, copies);
-                i += 1;
-            }
-        }
-        context.finish();
+        self.walk_fetching(source, ahead, |item, context| step(item, context, copies));
     }
 
     /// Calls `step` for every item, with copies of what does not change in the loop.
@@ -126,8 +101,21 @@ impl<C: Context, const WHOLE: bool> Drive<C, WHOLE> {
         copies: Y,
         step: impl Fn(S::Item, &mut C, A, Y) -> R,
     ) {
+        self.walk_along(source, along, |item, context, along| {
+            step(item, context, along, copies)
+        });
+    }
+
+    /// Calls `step` for every item of the part, with what it reads of arrays.
+    #[inline(always)]
+    pub(super) fn walk_along<S: Positions, A: Along, R>(
+        self,
+        source: &S,
+        along: A,
+        step: impl Fn(S::Item, &mut C, A) -> R,
+    ) {
         if !WHOLE || self.range.is_empty() {
-            return self.walk(source, |item, context| step(item, context, along, copies));
+            return self.walk(source, |item, context| step(item, context, along));
         }
         self.check(source);
         let end = source.position(self.range.end);
@@ -135,8 +123,61 @@ impl<C: Context, const WHOLE: bool> Drive<C, WHOLE> {
         self.walk(source, |item, context| {
             // SAFETY: items before another one say a smaller position than that one does, or than the end of all.
             unsafe { assert_unchecked(S::said(&item) < end) };
-            step(item, context, along, copies)
+            step(item, context, along)
         });
+    }
+
+    /// Its tables may use the instructions that came with AVX2 from now on.
+    ///
+    /// # Safety
+    ///
+    /// The processor has them.
+    #[inline(always)]
+    pub(super) unsafe fn widen(&mut self) {
+        // SAFETY: the caller's promise.
+        unsafe { self.context.widen(ptr::null_mut()) };
+    }
+
+    /// Calls `step` for every item of the part, and `ahead` for items some time before.
+    #[inline(always)]
+    pub(super) fn walk_fetching<S: Source<Item: Copy>, R>(
+        self,
+        source: &S,
+        ahead: impl Fn(S::Item),
+        step: impl Fn(S::Item, &mut C) -> R,
+    ) {
+        self.check(source);
+        let Drive { range, mut context } = self;
+        let mut i = range.start;
+        while i < range.end {
+            source.prefetch(i);
+            let group_end = range.end.min(i.saturating_add(GROUP));
+            while i < group_end {
+                if range.end - i > AHEAD {
+                    // SAFETY: `i + AHEAD` is below `range.end`, which was compared with the source's length; tables do not change theirs.
+                    ahead(unsafe { source.get(i + AHEAD) });
+                }
+                context.set_lane(i % BLOCK);
+                // SAFETY: `i` is below `range.end`.
+                step(unsafe { source.get(i) }, &mut context);
+                i += 1;
+            }
+        }
+        context.finish();
+    }
+
+    /// Calls `step` for every item of the part, which need not be whole blocks.
+    #[inline(always)]
+    pub(super) fn walk_uneven<S: Source, R>(self, source: &S, step: impl Fn(S::Item, &mut C) -> R) {
+        self.check(source);
+        if S::NESTED {
+            // SAFETY: nothing is asked for.
+            return unsafe { self.walk_nested::<false, _, _>(source, step) };
+        }
+        let Drive { range, mut context } = self;
+        // SAFETY: the range was compared with the source's length; tables do not change theirs.
+        unsafe { walk(source, range, &mut context, step) };
+        context.finish();
     }
 
     /// Makes sure that the part lies within the source.
@@ -151,7 +192,7 @@ impl<C: Context, const WHOLE: bool> Drive<C, WHOLE> {
 
     /// Calls `step` for every item of the part.
     #[inline(always)]
-    fn walk<S: Source, R>(self, source: &S, step: impl Fn(S::Item, &mut C) -> R) {
+    pub(super) fn walk<S: Source, R>(self, source: &S, step: impl Fn(S::Item, &mut C) -> R) {
         self.check(source);
         assert!(
             !WHOLE || self.range.len().is_multiple_of(BLOCK),
@@ -189,7 +230,7 @@ impl<C: Context, const WHOLE: bool> Drive<C, WHOLE> {
     ///
     /// With `AVX2` the processor has them.
     #[inline(always)]
-    unsafe fn walk_nested<const AVX2: bool, S: Source, R>(
+    pub(super) unsafe fn walk_nested<const AVX2: bool, S: Source, R>(
         self,
         source: &S,
         step: impl Fn(S::Item, &mut C) -> R,
@@ -207,55 +248,6 @@ impl<C: Context, const WHOLE: bool> Drive<C, WHOLE> {
         };
         // SAFETY: the caller's promise.
         unsafe { context.apart::<AVX2>(walk) };
-    }
-}
-
-/// A part of nested loops for processors that have the instructions that came with AVX2. What such loops do for each update is more often than not what these
-/// are for: to count bits takes one instead of twelve.
-#[derive(Debug)]
-pub struct Avx2<C>(WholeDrive<C>);
-
-impl<C: Context> Avx2<C> {
-    /// The part, if this processor has them.
-    pub(super) fn of(drive: WholeDrive<C>) -> Result<Avx2<C>, WholeDrive<C>> {
-        match has_avx2() {
-            true => Ok(Avx2(drive)),
-            false => Err(drive),
-        }
-    }
-
-    /// As [`Drive::drive`].
-    ///
-    /// # Panics
-    ///
-    /// If the range is not within the source, and where the step panics.
-    #[inline(always)]
-    pub fn drive<S: Source, Y: Copy, R>(
-        self,
-        source: &S,
-        copies: Y,
-        step: impl Fn(S::Item, &mut C, Y) -> R,
-    ) {
-        // SAFETY: `of` has asked.
-        unsafe {
-            self.0
-                .walk_nested::<true, _, _>(source, |item, context| step(item, context, copies));
-        }
-    }
-
-    /// As [`Drive::drive_uneven`].
-    ///
-    /// # Panics
-    ///
-    /// As `drive`.
-    #[inline(always)]
-    pub fn drive_uneven<S: Source, Y: Copy, R>(
-        self,
-        source: &S,
-        copies: Y,
-        step: impl Fn(S::Item, &mut C, Y) -> R,
-    ) {
-        self.drive(source, copies, step);
     }
 }
 
@@ -426,6 +418,7 @@ unsafe fn walk_bytes<S: Source, C: Context, R>(
 
 #[cfg(test)]
 mod tests {
+    use super::super::avx2::Avx2;
     use super::super::fault::Fault;
     use super::super::op::Add;
     use super::super::source::source;

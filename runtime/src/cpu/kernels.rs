@@ -1,6 +1,7 @@
 //! The user's body, once for each kind of table.
 
-use super::drive::{Avx2, Drive, WholeDrive};
+use super::avx2::Avx2;
+use super::drive::{Drive, WholeDrive};
 use super::journal::Journaling;
 use super::member::Kind;
 use super::rehearsal::Rehearsal;

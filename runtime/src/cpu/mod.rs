@@ -28,6 +28,7 @@
 //! numbers of items and bins alone.
 
 pub(crate) mod ahead;
+pub(crate) mod avx2;
 #[cfg(any(test, feature = "bench"))]
 pub(crate) mod bench;
 pub(crate) mod best;
@@ -78,6 +79,7 @@ mod strategy;
 mod symbol;
 pub(crate) mod table;
 pub(crate) mod walk;
+mod wide;
 mod window;
 mod within;
 

@@ -53,6 +53,8 @@ pub trait Operator<B: Slot>: OfTable {
     const ORDERED: bool;
     /// Whether a result can be too large for the type, which a profile may check.
     const OVERFLOWS: bool = !B::FLOAT && Self::OP.row().overflows;
+    /// Whether a value goes into a private slot as a plain sum.
+    const SUMS: bool = false;
     /// Whether the last bits of a result depend on the order of the updates: floats.
     const ROUNDS: bool;
     /// A value goes into a private slot, or a private slot into another.
@@ -74,6 +76,7 @@ pub struct Add;
 
 impl<B: Arithmetic> Operator<B> for Add {
     const NEUTRAL: B = B::SUM_NEUTRAL;
+    const SUMS: bool = true;
     const ORDERED: bool = B::SIGNED && !B::FLOAT;
     const ROUNDS: bool = B::FLOAT;
     #[inline(always)]
@@ -94,6 +97,7 @@ pub struct Sub;
 
 impl<B: Arithmetic> Operator<B> for Sub {
     const NEUTRAL: B = B::ZERO;
+    const SUMS: bool = true;
     const ORDERED: bool = B::SIGNED && !B::FLOAT;
     const ROUNDS: bool = B::FLOAT;
     #[inline(always)]
@@ -121,6 +125,7 @@ pub struct AddSub;
 
 impl<B: Arithmetic> Operator<B> for AddSub {
     const NEUTRAL: B = B::SUM_NEUTRAL;
+    const SUMS: bool = true;
     const ORDERED: bool = !B::FLOAT;
     const ROUNDS: bool = B::FLOAT;
     #[inline(always)]
@@ -179,6 +184,7 @@ impl<B: Slot, O: Operator<B>> Operator<B> for Wrapping<O> {
     const INVERTIBLE: bool = O::INVERTIBLE;
     const ORDERED: bool = false;
     const OVERFLOWS: bool = false;
+    const SUMS: bool = O::SUMS;
     const ROUNDS: bool = O::ROUNDS;
     #[inline(always)]
     fn accumulate<const CHECKED: bool>(slot: B, value: B) -> (B, bool) {

@@ -6,6 +6,8 @@
 //! [`Kind::plain`] alone, and the merge, which finds a worker's fields by way of the arrays' [stores](super::store::Store): tables with lanes, logs and the
 //! user's own loop have the arrays as they are.
 //!
+//! Where all updates are sums and a record has 32 bytes, as these have, a processor with AVX2 reads and writes it as one ([`wide`]).
+//!
 //! A record is chosen by the first `D` indices of an update. An array of one dimension more has a field of it for each value of its last index.
 //!
 //! Symbols: R the list of all arrays, S the list of an array and those behind it.
@@ -19,6 +21,7 @@ use super::member::{Array, Facts, Kind, Member};
 use super::op::{Operator, TwoSigns, Value};
 use super::store::{SMALL, Strided};
 use super::table::{BYTES, Context, Fault, Shape};
+use super::wide;
 use crate::base::bin::Slot;
 
 /// A line of every cache that we know of: a small record lies within one.
@@ -45,6 +48,8 @@ pub trait Fields<const D: usize>: Kind {
     const BYTES: usize;
     /// What a record is aligned for.
     const ALIGN: usize;
+    /// Whether all updates are sums of numbers of which a register has several.
+    const SUMS: bool;
     /// Views of the fields.
     type Views<'t, R: Fields<D>>: Context;
 
@@ -83,6 +88,7 @@ impl<const D: usize> Fields<D> for () {
     const RECORDS: usize = 0;
     const BYTES: usize = 0;
     const ALIGN: usize = 1;
+    const SUMS: bool = true;
     type Views<'t, R: Fields<D>> = ();
 
     fn views<'t, R: Fields<D>>((): &'t mut (), _: Pointer<'t>, _: &'t Fault) {}
@@ -115,6 +121,7 @@ where
     const BYTES: usize =
         T::BYTES.next_multiple_of(align_of::<B>()) + fields::<D, X>() * size_of::<B>();
     const ALIGN: usize = larger(align_of::<B>(), T::ALIGN);
+    const SUMS: bool = O::SUMS && size_of::<B>() <= 8 && !(CHECKED && O::OVERFLOWS) && T::SUMS;
     type Views<'t, R: Fields<D>> = (Field<'t, B, O, X, At<R, Self, D>, CHECKED>, T::Views<'t, R>);
 
     fn views<'t, R: Fields<D>>(
@@ -170,6 +177,10 @@ pub trait Place: 'static {
     const OFFSET: usize;
     /// From how many bytes on the next record begins.
     const STRIDE: usize;
+    /// Whether a record is as wide as a register, to which all updates add.
+    const WIDE: bool;
+    /// Whether it is the first array of those that have records together, or has none.
+    const FIRST: bool;
 }
 
 /// Of the first array of S among those of R.
@@ -180,6 +191,8 @@ impl<R: Fields<D>, S: Fields<D>, const D: usize> Place for At<R, S, D> {
     const DEPTH: Option<usize> = if R::TOGETHER { Some(D) } else { None };
     const OFFSET: usize = R::BYTES.next_multiple_of(R::ALIGN) - S::BYTES;
     const STRIDE: usize = R::STRIDE;
+    const WIDE: bool = R::TOGETHER && R::SUMS && R::STRIDE == wide::BYTES;
+    const FIRST: bool = !R::TOGETHER || S::BYTES == R::BYTES;
 }
 
 /// A table's first byte, which is aligned for a line.
@@ -197,6 +210,8 @@ pub struct Field<'t, B, O, X, P, const CHECKED: bool> {
     first: *mut u8,
     /// How many records have this field.
     records: usize,
+    /// Whether records are read and written as wide registers.
+    wide: bool,
     fault: &'t Fault,
     table: PhantomData<(&'t mut B, O, X, P)>,
 }
@@ -226,6 +241,7 @@ impl<'t, B: Slot, O: Operator<B>, X: Shape, P: Place, const CHECKED: bool>
         Field {
             first: table.first,
             records,
+            wide: false,
             fault,
             table: PhantomData,
         }
@@ -237,6 +253,7 @@ impl<'t, B: Slot, O: Operator<B>, X: Shape, P: Place, const CHECKED: bool>
         Field {
             first: slots.as_mut_ptr().cast(),
             records: slots.len(),
+            wide: false,
             fault,
             table: PhantomData,
         }
@@ -282,6 +299,11 @@ impl<'t, B: Slot, O: Operator<B>, X: Shape, P: Place, const CHECKED: bool>
             None => self.records,
         };
         if record < records && field < Self::FIELDS {
+            if P::WIDE && self.wide {
+                let lane = Self::OFFSET / size_of::<B>() + field;
+                // SAFETY: they were compared. The record is aligned as the table and its stride are, and the table is this worker's. `widen` was called.
+                return unsafe { wide::add(self.first.add(record * Self::STRIDE), lane, value) };
+            }
             // SAFETY: they were compared. Other fields are other bytes, and the table is this worker's.
             let slot = unsafe { &mut *self.at(record, field) };
             let (new, over) = O::accumulate::<CHECKED>(*slot, value);
@@ -311,7 +333,7 @@ impl<B: Slot, O: TwoSigns<B>, X: Shape, P: Place, const CHECKED: bool>
     }
 }
 
-impl<B, O, X, P, const CHECKED: bool> Context for Field<'_, B, O, X, P, CHECKED> {
+impl<B, O, X, P: Place, const CHECKED: bool> Context for Field<'_, B, O, X, P, CHECKED> {
     fn takes_bytes(&self) -> bool {
         self.records >= BYTES
     }
@@ -320,6 +342,16 @@ impl<B, O, X, P, const CHECKED: bool> Context for Field<'_, B, O, X, P, CHECKED>
     unsafe fn assume_bytes(&self) {
         // SAFETY: the caller's promise.
         unsafe { std::hint::assert_unchecked(self.records >= BYTES) };
+    }
+
+    #[inline(always)]
+    unsafe fn widen(&mut self, table: *mut u8) -> *mut u8 {
+        self.wide = true;
+        if !P::FIRST {
+            debug_assert_eq!(self.first, table);
+            self.first = table;
+        }
+        self.first
     }
 
     #[inline(always)]

@@ -35,8 +35,9 @@ use self::parallel::Ran;
 pub use self::state::Run;
 use self::state::{Attempted, State};
 use self::undo::Journaled;
+use super::avx2::Avx2;
 use super::choose::{Decision, Reason};
-use super::drive::{Avx2, Drive, WholeDrive};
+use super::drive::{Drive, WholeDrive};
 use super::fault::Fault;
 use super::history::Way;
 use super::journal::Journaling;
@@ -87,7 +88,7 @@ impl<K: Kind> Run<'_, K> {
         self.step(&mut members, Copies::Tabled(&kernels))
     }
 
-    /// [`Run::advance`] of nested loops, whose body is there for newer processors as well.
+    /// [`Run::advance`] of loops whose body is there for newer processors as well: nested ones, and those whose arrays are updated at the same places.
     ///
     /// # Panics
     ///
@@ -97,7 +98,7 @@ impl<K: Kind> Run<'_, K> {
         clippy::too_many_arguments,
         reason = "a closure for each copy of the body"
     )]
-    pub fn advance_nested<M: Member<Kind = K>>(
+    pub fn advance_avx2<M: Member<Kind = K>>(
         &mut self,
         mut members: M,
         plain: impl for<'t> Fn(WholeDrive<K::Plain<'t>>) + Sync,

@@ -320,6 +320,17 @@ pub trait Context {
         f(self);
     }
 
+    /// From now on it may use the instructions that [`has_avx2`] asks for. It is told the table of what is before it in a list, and says which one it has: where that
+    /// is the same one the compiler is to know it.
+    ///
+    /// # Safety
+    ///
+    /// The processor has them.
+    #[inline(always)]
+    unsafe fn widen(&mut self, table: *mut u8) -> *mut u8 {
+        table
+    }
+
     /// The end of the loop: what was in registers goes to memory.
     fn finish(self);
 }
@@ -364,6 +375,15 @@ impl<H: Context, T: Context> Context for (H, T) {
         let (head, tail) = self;
         // SAFETY: the caller's promise.
         unsafe { head.apart::<AVX2>(|head| tail.apart::<AVX2>(|tail| f((head, tail)))) };
+    }
+
+    #[inline(always)]
+    unsafe fn widen(&mut self, table: *mut u8) -> *mut u8 {
+        // SAFETY: the caller's promise.
+        unsafe {
+            let table = self.0.widen(table);
+            self.1.widen(table)
+        }
     }
 
     #[inline(always)]

@@ -264,8 +264,8 @@ pub fn run(
     let advance = match is_injective(plan) {
         true => quote!(advance_injective(#members, #kernel, #kernel, #check, #journal)),
         // Plain tables have two.
-        false if space.nested.is_some() => {
-            quote!(advance_nested(#members, #kernel, #kernel, #kernel, #kernel, #check, #journal))
+        false if space.nested.is_some() || !groups(plan).is_empty() => {
+            quote!(advance_avx2(#members, #kernel, #kernel, #kernel, #kernel, #check, #journal))
         }
         false => quote!(advance(#members, #kernel, #kernel, #kernel, #check, #journal)),
     };
@@ -419,6 +419,18 @@ fn grouped(
     items: Vec<TokenStream>,
     make: impl Fn(usize, TokenStream) -> TokenStream,
 ) -> TokenStream {
+    let mut rest = items;
+    for group in groups(plan).into_iter().rev() {
+        let behind = rest.split_off(group.targets.end);
+        let arrays = list(rest.split_off(group.targets.start));
+        rest.push(make(group.indices, arrays));
+        rest.extend(behind);
+    }
+    list(rest)
+}
+
+/// The arrays that are updated at the same places and may have records.
+fn groups(plan: &LoopPlan) -> Vec<records::Together> {
     let mut groups = match is_injective(plan) {
         true => Vec::new(),
         false => records::together(&plan.ir, targets(plan)),
@@ -426,14 +438,7 @@ fn grouped(
     // Whether records are worth it depends on the bins' lengths, which the types have to say.
     let has_length = |syntax: &TargetSyntax| matches!(syntax.shape, Shape::Array(..));
     groups.retain(|group| plan.targets[group.targets.clone()].iter().all(has_length));
-    let mut rest = items;
-    for group in groups.into_iter().rev() {
-        let behind = rest.split_off(group.targets.end);
-        let arrays = list(rest.split_off(group.targets.start));
-        rest.push(make(group.indices, arrays));
-        rest.extend(behind);
-    }
-    list(rest)
+    groups
 }
 
 /// A target of a type that the macro does not know, as `make` makes it where rustc finds that it has the operator; else the error is said at `span`, once.
