@@ -213,7 +213,7 @@ pub mod __rt {
         pub use crate::cpu::list::scalar;
         pub use crate::cpu::maps::{latest, recurrence, restarting};
         pub use crate::cpu::member::{
-            bins, bins_array, bins2, bins2_array, bins3, bins3_array, row_len,
+            bins, bins_array, bins2, bins2_array, bins3, bins3_array, row_len, turned,
         };
         pub use crate::cpu::op;
         pub use crate::cpu::own::{Own, Part};

@@ -243,7 +243,12 @@ impl<C: Context, const WHOLE: bool> Drive<C, WHOLE> {
         };
         let walk = |mut context| {
             // SAFETY: the range was compared with the source's length; tables do not change theirs.
-            unsafe { walk_rows(source, range, window, &mut context, step) };
+            unsafe {
+                match C::TURNED && !C::LANES {
+                    true => walk_columns(source, range, &mut context, step),
+                    false => walk_rows(source, range, window, &mut context, step),
+                }
+            }
             C::finish(context);
         };
         // SAFETY: the caller's promise.
@@ -354,6 +359,30 @@ unsafe fn walk_rows<S: Source, C: Context, R>(
     }
 }
 
+/// The same for tables that have their columns one behind the other: all rows for the first column, then all for the next.
+///
+/// # Safety
+///
+/// The range lies within the source.
+#[inline(always)]
+unsafe fn walk_columns<S: Source, C: Context, R>(
+    source: &S,
+    range: Range<usize>,
+    context: &mut C,
+    step: impl Fn(S::Item, &mut C) -> R,
+) {
+    for (ys, xs) in tiles(range, source.width(), usize::MAX) {
+        for x in xs {
+            // SAFETY: tiles lie within the width.
+            let column = unsafe { source.column(x) };
+            for y in ys.clone() {
+                // There is an iteration of this row in the range, so it is one of the source's.
+                step(column(y), context);
+            }
+        }
+    }
+}
+
 /// Rows and columns.
 type Tile = (Range<usize>, Range<usize>);
 
@@ -422,16 +451,20 @@ mod tests {
     use super::super::fault::Fault;
     use super::super::op::Add;
     use super::super::source::source;
-    use super::super::table::{Grid, Plain};
+    use super::super::table::{Grid, Plain, Shape, Turned};
     use super::*;
 
     /// Bins of 5 rows and 7 columns, updated by nested loops of 11 and 7 iterations, of which these.
-    fn updated(range: Range<usize>, window: usize, avx2: bool) -> [u32; 35] {
+    fn updated<X: Shape<Index = [usize; 2]>>(
+        range: Range<usize>,
+        window: usize,
+        avx2: bool,
+    ) -> [u32; 35] {
         let mut slots = [0; 35];
         let fault = Fault::default();
-        let table = Plain::<u32, Add, Grid<7>, false>::new(&mut slots, &fault).in_windows(window);
+        let table = Plain::<u32, Add, X, false>::new(&mut slots, &fault).in_windows(window);
         let source = source(0..11usize).nest(0..7usize).in_columns();
-        let step = |(y, x), (table, ()): &mut (Plain<'_, _, _, Grid<7>, false>, ()), n| {
+        let step = |(y, x), (table, ()): &mut (Plain<'_, _, _, X, false>, ()), n| {
             table.update([y * 3 % 5, x], n);
         };
         let drive = WholeDrive::new(range, (table, ()));
@@ -443,7 +476,7 @@ mod tests {
             false => drive.drive_uneven(&source, 2u32, step),
         }
         assert!(!fault.is_set());
-        slots
+        std::array::from_fn(|bin| slots[X::place(bin, 35)])
     }
 
     #[test]
@@ -454,7 +487,10 @@ mod tests {
                 expected[i / 7 * 3 % 5 * 7 + i % 7] += 2;
             }
             for (window, avx2) in [(usize::MAX, false), (1, false), (3, true), (7, true)] {
-                assert_eq!(updated(range.clone(), window, avx2), expected);
+                assert_eq!(updated::<Grid<7>>(range.clone(), window, avx2), expected);
+            }
+            for avx2 in [false, true] {
+                assert_eq!(updated::<Turned<Grid<7>>>(range.clone(), 3, avx2), expected);
             }
         }
     }

@@ -286,7 +286,7 @@ impl<'t, B: Slot, O: Operator<B>, X: Shape, const CHECKED: bool> Log<'t, B, O, X
     fn touch(&mut self, index: usize, value: B) {
         match self.mode {
             Mode::Check => {}
-            Mode::Write => match self.bins.get_mut(index) {
+            Mode::Write => match self.bins.get_mut(X::place(index, self.len)) {
                 Some(slot) => {
                     let (new, over) = O::accumulate::<CHECKED>(*slot, value);
                     *slot = new;

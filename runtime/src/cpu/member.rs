@@ -16,7 +16,9 @@ use super::op::{Operator, repeat};
 use super::owned::{self, Course, Kept, Owned, Piece};
 use super::rehearsal::Check;
 use super::store::Store;
-use super::table::{Context, Cube, Fault, Grid, Line, Plain, Shape, Striped, Whole, window_len};
+use super::table::{
+    Context, Cube, Fault, Grid, Line, Plain, Shape, Striped, Turned, Whole, window_len,
+};
 use super::window;
 use crate::base::bin::Slot;
 use crate::base::kept;
@@ -313,6 +315,17 @@ pub fn bins3_array<
     }
 }
 
+/// The same bins, with private tables that have their columns one behind the other.
+#[inline(always)]
+pub fn turned<const CHECKED: bool, B, O, X>(
+    bins: Bins<'_, B, O, X, CHECKED>,
+) -> Bins<'_, B, O, Turned<X>, CHECKED> {
+    Bins {
+        bins: bins.bins,
+        kind: PhantomData,
+    }
+}
+
 /// The length of a row of `h[y][x]`, which a loop may ask for although the bins are lent out.
 #[inline(always)]
 pub fn row_len<B, const M: usize>(_: &[[B; M]]) -> usize {
@@ -389,7 +402,7 @@ impl<B: Slot, O: Operator<B>, X: Shape, const CHECKED: bool> Kind for Array<B, O
     }
 
     fn settle(pairs: &mut Pairs<B>, store: &mut Store<B>, fault: &Fault) {
-        store.settle::<O, CHECKED>(pairs, fault);
+        store.settle::<O, X, CHECKED>(pairs, fault);
     }
 
     fn repeat(
@@ -400,14 +413,16 @@ impl<B: Slot, O: Operator<B>, X: Shape, const CHECKED: bool> Kind for Array<B, O
         of: &[&[u8]],
         fault: &Fault,
     ) {
+        let len = store.len();
         let slots = store.spilled::<O>();
         for (n, (bin, value)) in pairs.entries().enumerate() {
             if !is_of(only, of, n) {
                 continue;
             }
             let (value, too_many) = repeat::<B, O, CHECKED>(value, times);
-            let (sum, over) = O::accumulate::<CHECKED>(slots[bin], value);
-            slots[bin] = sum;
+            let slot = &mut slots[X::place(bin, len)];
+            let (sum, over) = O::accumulate::<CHECKED>(*slot, value);
+            *slot = sum;
             if over | too_many {
                 fault.overflowed();
             }
@@ -585,7 +600,7 @@ impl<B: Slot, O: Operator<B>, X: Shape, const CHECKED: bool> Member for Bins<'_,
                 let totals = &mut totals[..part.len()];
                 totals.copy_from_slice(part);
                 for store in stores {
-                    if store.add_to::<O, CHECKED>(range.clone(), totals) {
+                    if store.add_to::<O, X, CHECKED>(range.clone(), totals) {
                         over.store(true, Ordering::Relaxed);
                     }
                 }
@@ -605,7 +620,7 @@ impl<B: Slot, O: Operator<B>, X: Shape, const CHECKED: bool> Member for Bins<'_,
                 for (k, part) in part.chunks_mut(MERGED_AT_ONCE).enumerate() {
                     let start = i * piece + k * MERGED_AT_ONCE;
                     for store in stores {
-                        store.add_to::<O, false>(start..start + part.len(), part);
+                        store.add_to::<O, X, false>(start..start + part.len(), part);
                     }
                 }
             },

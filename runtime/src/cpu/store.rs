@@ -231,7 +231,7 @@ impl<B: Slot> Store<B> {
             false => window,
         };
         if self.window() != window {
-            self.empty_window::<O, CHECKED>(fault);
+            self.empty_window::<O, X, CHECKED>(fault);
             self.rows = Rows::new(O::NEUTRAL, window.len());
             self.first = window.start;
         }
@@ -248,14 +248,15 @@ impl<B: Slot> Store<B> {
     }
 
     /// Moves what the window holds into the slots.
-    fn empty_window<O: Operator<B>, const CHECKED: bool>(&mut self, fault: &Fault) {
+    fn empty_window<O: Operator<B>, X: Shape, const CHECKED: bool>(&mut self, fault: &Fault) {
         let rows = std::mem::replace(&mut self.rows, Rows::NONE);
         if rows.len == 0 {
             return;
         }
         self.allocate::<O>();
         self.used = true;
-        for (slot, row) in self.slots[self.first..].iter_mut().zip(rows.get()) {
+        for (bin, row) in (self.first..).zip(rows.get()) {
+            let slot = &mut self.slots[X::place(bin, self.len)];
             if fold::<B, O, CHECKED>(slot, row) {
                 fault.overflowed();
             }
@@ -263,7 +264,7 @@ impl<B: Slot> Store<B> {
     }
 
     /// Moves logged updates into the slots, or into lanes where they have some.
-    pub(super) fn settle<O: Operator<B>, const CHECKED: bool>(
+    pub(super) fn settle<O: Operator<B>, X: Shape, const CHECKED: bool>(
         &mut self,
         pairs: &mut Pairs<B>,
         fault: &Fault,
@@ -278,7 +279,7 @@ impl<B: Slot> Store<B> {
                 (None, None) => {
                     allocate::<B, O>(&mut self.slots, self.len);
                     self.used = true;
-                    &mut self.slots[bin]
+                    &mut self.slots[X::place(bin, self.len)]
                 }
             };
             let (sum, over) = O::accumulate::<CHECKED>(*slot, value);
@@ -290,26 +291,31 @@ impl<B: Slot> Store<B> {
     }
 
     /// Adds what it holds of `bins` to the totals of these bins, and says whether that overflowed.
-    pub(super) fn add_to<O: Operator<B>, const CHECKED: bool>(
+    pub(super) fn add_to<O: Operator<B>, X: Shape, const CHECKED: bool>(
         &self,
         bins: Range<usize>,
         totals: &mut [B],
     ) -> bool {
         let mut over = false;
-        if self.used {
+        let mut add = |total: &mut B, slot: B| {
+            let (sum, o) = O::merge::<CHECKED>(*total, slot);
+            *total = sum;
+            over |= o;
+        };
+        if self.used && X::TURNED {
+            for (total, bin) in totals.iter_mut().zip(bins.clone()) {
+                add(total, self.slots[X::place(bin, self.len)]);
+            }
+        } else if self.used {
             for (total, slot) in totals.iter_mut().zip(&self.slots[bins.clone()]) {
-                let (sum, o) = O::merge::<CHECKED>(*total, *slot);
-                *total = sum;
-                over |= o;
+                add(total, *slot);
             }
         }
         if let Some(lent) = &self.lent {
             assert!(bins.end <= self.len);
             // SAFETY: it was compared.
             for (total, slot) in totals.iter_mut().zip(unsafe { lent.values(bins.clone()) }) {
-                let (sum, o) = O::merge::<CHECKED>(*total, slot);
-                *total = sum;
-                over |= o;
+                add(total, slot);
             }
         }
         let start = bins.start.max(self.first);
@@ -318,9 +324,7 @@ impl<B: Slot> Store<B> {
             let rows = &self.rows.get()[start - self.first..end - self.first];
             for (total, row) in totals[start - bins.start..].iter_mut().zip(rows) {
                 for slot in row {
-                    let (sum, o) = O::merge::<CHECKED>(*total, *slot);
-                    *total = sum;
-                    over |= o;
+                    add(total, *slot);
                 }
             }
         }

@@ -75,6 +75,18 @@ pub unsafe trait Shape: Copy + Default + Send + Sync + 'static {
     /// How many bins an outermost index stands for.
     const ROW: usize;
 
+    /// Whether private tables have their columns one behind the other, [`Turned`].
+    const TURNED: bool = false;
+
+    /// Where the slot of a bin is in a private table of so many.
+    #[inline(always)]
+    fn place(bin: usize, len: usize) -> usize {
+        match Self::TURNED {
+            true => bin % Self::LAST * (len / Self::LAST) + bin / Self::LAST,
+            false => bin,
+        }
+    }
+
     /// How many bins there are, where the type says it. Checks of indices that the compiler knows to be
     /// small then vanish, as they do in the user's own loop over an array.
     const LEN: Option<usize> = None;
@@ -272,6 +284,50 @@ unsafe impl<const N: usize, const M: usize> Shape for Cube<N, M> {
     }
 }
 
+/// Bins whose private tables have their columns one behind the other, for nested loops of which the inner one runs over the columns and updates any row of each:
+/// `votes[distance][t] += 1`. The outer loop is run for one column after another, and what it updates of a column, a row's part of the table, is in a first-level cache.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Turned<X>(X);
+
+// SAFETY: as the shape inside.
+unsafe impl<X: Shape> Shape for Turned<X> {
+    type Index = X::Index;
+    const DEPTH: usize = X::DEPTH;
+    const LAST: usize = X::LAST;
+    const ROW: usize = X::ROW;
+    const LEN: Option<usize> = X::LEN;
+    const TURNED: bool = X::LAST > 0;
+
+    #[inline(always)]
+    fn row(index: X::Index) -> (usize, usize) {
+        X::row(index)
+    }
+
+    #[inline(always)]
+    fn flat(index: X::Index) -> usize {
+        X::flat(index)
+    }
+
+    #[inline(always)]
+    fn slot<E>(
+        index: X::Index,
+        len: usize,
+        outside: impl Fn(usize, usize) -> E,
+    ) -> Result<usize, E> {
+        X::slot(index, len, outside)
+    }
+
+    #[inline(always)]
+    fn outermost(index: X::Index) -> usize {
+        X::outermost(index)
+    }
+
+    #[inline(always)]
+    fn inner_outside(index: X::Index) -> bool {
+        X::inner_outside(index)
+    }
+}
+
 /// An update met an index that is out of range.
 #[cold]
 #[inline(never)]
@@ -283,6 +339,9 @@ pub(super) fn outside<X: Shape>(fault: &Fault, index: X::Index, bins: usize) {
 pub trait Context {
     /// Whether there are lanes, in which items take turns.
     const LANES: bool = false;
+
+    /// Whether these are tables that have their columns one behind the other.
+    const TURNED: bool = false;
 
     /// The lane of the next item, where there are lanes.
     #[inline(always)]
@@ -336,6 +395,8 @@ pub trait Context {
 }
 
 impl Context for () {
+    const TURNED: bool = true;
+
     fn takes_bytes(&self) -> bool {
         true
     }
@@ -346,6 +407,7 @@ impl Context for () {
 
 impl<H: Context, T: Context> Context for (H, T) {
     const LANES: bool = H::LANES || T::LANES;
+    const TURNED: bool = H::TURNED && T::TURNED;
 
     #[inline(always)]
     fn set_lane(&mut self, lane: usize) {
@@ -485,7 +547,15 @@ impl<'t, B: Slot, O: Operator<B>, X: Shape, const CHECKED: bool> Plain<'t, B, O,
             }),
         };
         let Ok(slot) = slot else { return };
-        // SAFETY: it is less than the length.
+        let slot = match X::TURNED {
+            // As `place` has it, without a division.
+            true => {
+                let (row, column) = X::row(index);
+                column * (self.slots.len() / X::LAST) + row
+            }
+            false => slot,
+        };
+        // SAFETY: it is less than the length: of a table that is turned the row is less than there are, and the column less than there are.
         let slot = unsafe { self.slots.get_unchecked_mut(slot) };
         let (new, over) = O::accumulate::<CHECKED>(*slot, value);
         *slot = new;
@@ -525,7 +595,9 @@ pub(super) fn has_avx2() -> bool {
 /// How many values a byte has.
 pub(super) const BYTES: usize = 256;
 
-impl<B, O, X, const CHECKED: bool> Context for Plain<'_, B, O, X, CHECKED> {
+impl<B, O, X: Shape, const CHECKED: bool> Context for Plain<'_, B, O, X, CHECKED> {
+    const TURNED: bool = X::TURNED;
+
     fn takes_bytes(&self) -> bool {
         self.slots.len() >= BYTES
     }
@@ -599,7 +671,7 @@ fn accumulate<B: Slot, O: Operator<B>, const CHECKED: bool>(slot: &mut B, fault:
 /// and the index as it is counted from the window's first bin, so that the usual path need not keep it.
 #[cold]
 #[inline(never)]
-fn put_outside<B: Slot, O: Operator<B>, const CHECKED: bool>(
+fn put_outside<B: Slot, O: Operator<B>, X: Shape, const CHECKED: bool>(
     slots: &mut [B],
     used: &mut bool,
     fault: &Fault,
@@ -608,9 +680,9 @@ fn put_outside<B: Slot, O: Operator<B>, const CHECKED: bool>(
     value: B,
 ) {
     *used = true;
-    let index = row.wrapping_add(first);
-    if !put::<B, O, CHECKED>(slots, fault, index, value) {
-        fault.outside(index, slots.len());
+    let (index, len) = (row.wrapping_add(first), slots.len());
+    if index >= len || !put::<B, O, CHECKED>(slots, fault, X::place(index, len), value) {
+        fault.outside(index, len);
     }
 }
 
@@ -681,7 +753,7 @@ impl<'t, B: Slot, O: Operator<B>, X: Shape, const CHECKED: bool> Striped<'t, B, 
             }
             None => {
                 let (slots, used) = (&mut *self.slots, &mut *self.outside);
-                put_outside::<B, O, CHECKED>(slots, used, self.fault, self.first, row, value);
+                put_outside::<B, O, X, CHECKED>(slots, used, self.fault, self.first, row, value);
             }
         }
     }

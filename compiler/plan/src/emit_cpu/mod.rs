@@ -29,6 +29,7 @@ mod records;
 mod space;
 mod straight;
 mod terms;
+mod turned;
 mod undo;
 mod value;
 mod walks;
@@ -405,12 +406,27 @@ fn members(plan: &LoopPlan, body: &body::Body<'_>) -> TokenStream {
             None => known(span, &make, &laid::bins(expr, body.depth(n)), &op, &path),
         }
     });
-    let members = members.collect();
+    let members = match is_turned(plan) {
+        true => members
+            .map(|member| quote!(::accrue::__rt::cpu::turned(#member)))
+            .collect(),
+        false => members.collect(),
+    };
     grouped(
         plan,
         members,
         |indices, arrays| quote!(::accrue::__rt::cpu::together::<#indices, _>(#arrays)),
     )
+}
+
+/// Whether private tables have their columns one behind the other.
+fn is_turned(plan: &LoopPlan) -> bool {
+    let all =
+        dimensions(plan) == plan.iterations.len() && targets(plan).iter().all(|t| t.elem.is_some());
+    all && plan.pure
+        && !is_injective(plan)
+        && groups(plan).is_empty()
+        && turned::is_turned(&plan.ir)
 }
 
 /// A list with an item for each target. Arrays that are updated at the same places are one item: a list of theirs, of which something is made.

@@ -527,6 +527,12 @@ unsafe impl<A: Source<Item: Clone>, B: Source> Source for Pairs<A, B> {
     }
 
     #[inline(always)]
+    unsafe fn column(&self, x: usize) -> impl Fn(usize) -> Self::Item {
+        // SAFETY: the caller's promises are about either loop.
+        move |y| unsafe { (self.outer.get(y), self.inner.get(x)) }
+    }
+
+    #[inline(always)]
     fn memo(&self, i: usize) -> [usize; 2] {
         match self.inner.len() {
             0 => [0; 2],

@@ -25,8 +25,8 @@ pub(super) use base::Elements;
 use base::IntoSource;
 pub use base::{AskNoSource, AskSource, Chunks, Taken, Windows, count, elements, source, split};
 pub use mutable::{ChunksMut, ElementsMut};
-pub(super) use prefetch::GROUP;
 pub use prefetch::fetch_element as fetch;
+pub(super) use prefetch::GROUP;
 use reading::Reading;
 pub use reading::at;
 pub(super) use reading::{Along, Positions, Strided};
@@ -114,6 +114,19 @@ pub unsafe trait Source: Sync {
         move |x| unsafe { self.get(x) }
     }
 
+    /// The items of the `x`-th iteration of the innermost loop, by the number of times that it was run before: those of `y * width + x` for every `y`. What depends on
+    /// the innermost loop alone is found out once.
+    ///
+    /// # Safety
+    ///
+    /// `x < self.width()`, and the function is called for `y` with `y * self.width() < self.len()`.
+    #[inline(always)]
+    unsafe fn column(&self, x: usize) -> impl Fn(usize) -> Self::Item {
+        let width = self.width();
+        // SAFETY: the caller's promise.
+        move |y| unsafe { self.get(y * width + x) }
+    }
+
     /// What [`next`](Source::next) needs to know at `i`: the coordinates of nested loops, else nothing.
     #[inline(always)]
     fn memo(&self, i: usize) -> [usize; 2] {
@@ -136,7 +149,7 @@ pub unsafe trait Source: Sync {
     /// Asks for the memory of items that come some kilobytes after `i..i + GROUP`. A hint; nothing by default.
     #[inline(always)]
     fn prefetch(&self, i: usize) {
-        let _ = i;
+        let _ = (i);
     }
 
     /// Whether there is no iteration.
@@ -341,6 +354,12 @@ unsafe impl<S: Source> Source for &S {
     unsafe fn row(&self, y: usize) -> impl Fn(usize) -> S::Item {
         // SAFETY: the caller's promise is about the same source.
         unsafe { (**self).row(y) }
+    }
+
+    #[inline(always)]
+    unsafe fn column(&self, x: usize) -> impl Fn(usize) -> S::Item {
+        // SAFETY: the caller's promise is about the same source.
+        unsafe { (**self).column(x) }
     }
 
     #[inline(always)]
