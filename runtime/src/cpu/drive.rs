@@ -4,7 +4,7 @@ use std::hint::assert_unchecked;
 use std::ops::Range;
 use std::ptr;
 
-use super::source::{Along, BLOCK, GROUP, Positions, Source};
+use super::source::{Ahead, Along, BLOCK, GROUP, Positions, Source};
 use super::table::Context;
 
 /// How many items before it is read an element is asked for. (8 to 32 are alike for rows of 28 bytes with an update each; Zen 4, 2026-11-30.)
@@ -148,9 +148,10 @@ impl<C: Context, const WHOLE: bool> Drive<C, WHOLE> {
     ) {
         self.check(source);
         let Drive { range, mut context } = self;
+        let how = Ahead::of(S::ARRAYS);
         let mut i = range.start;
         while i < range.end {
-            source.prefetch(i);
+            source.prefetch(i, how);
             let group_end = range.end.min(i.saturating_add(GROUP));
             while i < group_end {
                 if range.end - i > AHEAD {
@@ -271,9 +272,10 @@ unsafe fn walk<S: Source, C: Context, R>(
     context: &mut C,
     step: impl Fn(S::Item, &mut C) -> R,
 ) {
+    let how = Ahead::of(S::ARRAYS);
     let mut i = range.start;
     while i < range.end {
-        source.prefetch(i);
+        source.prefetch(i, how);
         let group_end = range.end.min(i.saturating_add(GROUP));
         while i < group_end {
             for lane in 0..BLOCK {
@@ -302,9 +304,10 @@ unsafe fn walk_blocks<S: Source, C: Context, R>(
     step: impl Fn(S::Item, &mut C) -> R,
 ) {
     const { assert!(GROUP.is_multiple_of(BLOCK)) };
+    let how = Ahead::of(S::ARRAYS);
     let mut i = range.start;
     while i < range.end {
-        source.prefetch(i);
+        source.prefetch(i, how);
         let group_end = range.end.min(i.saturating_add(GROUP));
         while i < group_end {
             for lane in 0..BLOCK {
@@ -423,9 +426,10 @@ unsafe fn walk_bytes<S: Source, C: Context, R>(
     context: &mut C,
     step: impl Fn(S::Item, &mut C) -> R,
 ) {
+    let how = Ahead::of(S::ARRAYS);
     let mut i = range.start;
     while range.end - i >= BLOCK {
-        source.prefetch(i);
+        source.prefetch(i, how);
         let group_end = range.end.min(i.saturating_add(GROUP));
         while group_end - i >= BLOCK {
             // SAFETY: the block ends at or before `range.end`, which is within the source.

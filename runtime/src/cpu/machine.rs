@@ -18,7 +18,7 @@ use std::time::Instant;
 use super::drive::WholeDrive;
 use super::fault::Fault;
 use super::op::{Add, Operator, Value, Wrapping};
-use super::source::source;
+use super::source::{Ahead, source};
 use super::store::Store;
 use super::table::Line;
 use crate::base::bin::Slot;
@@ -34,6 +34,8 @@ pub(super) struct Machine {
     pub(super) beyond: f64,
     /// What all cores together read from memory, in bytes a nanosecond.
     pub(super) read: f64,
+    /// Whether arrays that are read side by side are asked for in the second-level cache.
+    pub(super) second: bool,
     /// Equal neighbours.
     pub(super) neighbours: Kinds,
 }
@@ -96,6 +98,7 @@ const KNOWN: [Machine; 2] = [
         caches: [(256 << 10, 0.8), (2 << 20, 1.2)],
         beyond: 2.6,
         read: 22.0,
+        second: false,
         neighbours: Kinds {
             words: Neighbours {
                 steady: 2.45,
@@ -118,6 +121,7 @@ const KNOWN: [Machine; 2] = [
         caches: [(32 << 10, 0.48), (1 << 20, 0.63)],
         beyond: 1.25,
         read: 22.0,
+        second: true,
         neighbours: Kinds {
             words: Neighbours {
                 steady: 0.35,
@@ -138,7 +142,11 @@ const KNOWN: [Machine; 2] = [
 /// This machine.
 pub(super) fn machine() -> &'static Machine {
     static MACHINE: OnceLock<&Machine> = OnceLock::new();
-    MACHINE.get_or_init(|| known(&model()))
+    MACHINE.get_or_init(|| {
+        let machine = known(&model());
+        Ahead::prefer_second(machine.second);
+        machine
+    })
 }
 
 /// The row of a processor.

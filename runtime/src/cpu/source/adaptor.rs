@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::ops::Range;
 
 use super::base::TOO_MANY;
-use super::{Source, Strided, check, stretch};
+use super::{Ahead, Source, Strided, check, stretch};
 
 /// `.copied()`: items by value.
 #[derive(Clone, Copy, Debug)]
@@ -13,6 +13,7 @@ pub struct Copied<S>(pub(in crate::cpu) S);
 // SAFETY: its indices are those of the source.
 unsafe impl<'a, T: Copy + 'a, S: Source<Item = &'a T>> Source for Copied<S> {
     type Item = T;
+    const ARRAYS: usize = S::ARRAYS;
 
     #[inline(always)]
     fn len(&self) -> usize {
@@ -26,8 +27,8 @@ unsafe impl<'a, T: Copy + 'a, S: Source<Item = &'a T>> Source for Copied<S> {
     }
 
     #[inline(always)]
-    fn prefetch(&self, i: usize) {
-        self.0.prefetch(i);
+    fn prefetch(&self, i: usize, how: Ahead) {
+        self.0.prefetch(i, how);
     }
 
     #[inline(always)]
@@ -53,6 +54,7 @@ pub struct Cloned<S>(S);
 // SAFETY: its indices are those of the source.
 unsafe impl<'a, T: Clone + 'a, S: Source<Item = &'a T>> Source for Cloned<S> {
     type Item = T;
+    const ARRAYS: usize = S::ARRAYS;
 
     #[inline(always)]
     fn len(&self) -> usize {
@@ -66,8 +68,8 @@ unsafe impl<'a, T: Clone + 'a, S: Source<Item = &'a T>> Source for Cloned<S> {
     }
 
     #[inline(always)]
-    fn prefetch(&self, i: usize) {
-        self.0.prefetch(i);
+    fn prefetch(&self, i: usize, how: Ahead) {
+        self.0.prefetch(i, how);
     }
 
     #[inline(always)]
@@ -125,6 +127,7 @@ pub struct Enumerate<S>(pub(super) S);
 // SAFETY: its indices are those of the source.
 unsafe impl<S: Source> Source for Enumerate<S> {
     type Item = (usize, S::Item);
+    const ARRAYS: usize = S::ARRAYS;
 
     #[inline(always)]
     fn len(&self) -> usize {
@@ -138,8 +141,8 @@ unsafe impl<S: Source> Source for Enumerate<S> {
     }
 
     #[inline(always)]
-    fn prefetch(&self, i: usize) {
-        self.0.prefetch(i);
+    fn prefetch(&self, i: usize, how: Ahead) {
+        self.0.prefetch(i, how);
     }
 
     #[inline(always)]
@@ -177,6 +180,7 @@ impl<A: Source, B: Source> Zip<A, B> {
 // SAFETY: the length is the smaller one, so every index is in range of both.
 unsafe impl<A: Source, B: Source> Source for Zip<A, B> {
     type Item = (A::Item, B::Item);
+    const ARRAYS: usize = A::ARRAYS + B::ARRAYS;
 
     #[inline(always)]
     fn len(&self) -> usize {
@@ -190,9 +194,9 @@ unsafe impl<A: Source, B: Source> Source for Zip<A, B> {
     }
 
     #[inline(always)]
-    fn prefetch(&self, i: usize) {
-        self.a.prefetch(i);
-        self.b.prefetch(i);
+    fn prefetch(&self, i: usize, how: Ahead) {
+        self.a.prefetch(i, how);
+        self.b.prefetch(i, how);
     }
 
     #[inline(always)]
@@ -229,6 +233,7 @@ impl<S: Source> Skip<S> {
 // SAFETY: `n` is at most the source's length, so `i < len - n` gives `i + n < len`.
 unsafe impl<S: Source> Source for Skip<S> {
     type Item = S::Item;
+    const ARRAYS: usize = S::ARRAYS;
 
     #[inline(always)]
     fn len(&self) -> usize {
@@ -242,8 +247,8 @@ unsafe impl<S: Source> Source for Skip<S> {
     }
 
     #[inline(always)]
-    fn prefetch(&self, i: usize) {
-        self.source.prefetch(i + self.n);
+    fn prefetch(&self, i: usize, how: Ahead) {
+        self.source.prefetch(i + self.n, how);
     }
 
     #[inline(always)]
@@ -288,6 +293,7 @@ impl<S: Source> Take<S> {
 // SAFETY: the length is at most the source's.
 unsafe impl<S: Source> Source for Take<S> {
     type Item = S::Item;
+    const ARRAYS: usize = S::ARRAYS;
 
     #[inline(always)]
     fn len(&self) -> usize {
@@ -301,8 +307,8 @@ unsafe impl<S: Source> Source for Take<S> {
     }
 
     #[inline(always)]
-    fn prefetch(&self, i: usize) {
-        self.source.prefetch(i);
+    fn prefetch(&self, i: usize, how: Ahead) {
+        self.source.prefetch(i, how);
     }
 
     #[inline(always)]

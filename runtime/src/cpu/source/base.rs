@@ -9,7 +9,7 @@ use std::collections::{
 use std::hint::assert_unchecked;
 use std::ops::{Range, RangeInclusive};
 
-use super::prefetch::{GROUP, ahead};
+use super::prefetch::{Ahead, GROUP, ahead};
 use super::{Source, check, outside};
 use crate::base::answer::{Answer, Found, Nothing};
 
@@ -172,8 +172,8 @@ unsafe impl<'a, T: Sync> Source for Elements<'a, T> {
     }
 
     #[inline(always)]
-    fn prefetch(&self, i: usize) {
-        ahead(self.0, i, GROUP);
+    fn prefetch(&self, i: usize, how: Ahead) {
+        ahead(self.0, i, GROUP, how);
     }
 
     #[inline(always)]
@@ -237,8 +237,8 @@ unsafe impl<V: Fixed + Sync> Source for Owned<V> {
     }
 
     #[inline(always)]
-    fn prefetch(&self, i: usize) {
-        ahead(self.0.slice(), i, GROUP);
+    fn prefetch(&self, i: usize, how: Ahead) {
+        ahead(self.0.slice(), i, GROUP, how);
     }
 
     #[inline(always)]
@@ -441,8 +441,8 @@ unsafe impl<'a, T: Sync, const EXACT: bool, const SIZE: usize> Source
     }
 
     #[inline(always)]
-    fn prefetch(&self, i: usize) {
-        ahead(self.slice, i * self.size(), GROUP * self.size());
+    fn prefetch(&self, i: usize, how: Ahead) {
+        ahead(self.slice, i * self.size(), GROUP * self.size(), how);
     }
 
     #[inline(always)]
@@ -528,8 +528,8 @@ unsafe impl<'a, T: Sync, const SIZE: usize> Source for Windows<'a, T, SIZE> {
     }
 
     #[inline(always)]
-    fn prefetch(&self, i: usize) {
-        ahead(self.slice, i, GROUP);
+    fn prefetch(&self, i: usize, how: Ahead) {
+        ahead(self.slice, i, GROUP, how);
     }
 
     #[inline(always)]
@@ -617,6 +617,7 @@ step!(u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize);
 // SAFETY: `get` is sound for any index.
 unsafe impl<T: Step> Source for Numbers<T> {
     type Item = T;
+    const ARRAYS: usize = 0;
 
     #[inline(always)]
     fn len(&self) -> usize {

@@ -26,7 +26,7 @@ use base::IntoSource;
 pub use base::{AskNoSource, AskSource, Chunks, Taken, Windows, count, elements, source, split};
 pub use mutable::{ChunksMut, ElementsMut};
 pub use prefetch::fetch_element as fetch;
-pub(super) use prefetch::GROUP;
+pub(super) use prefetch::{Ahead, GROUP};
 use reading::Reading;
 pub use reading::at;
 pub(super) use reading::{Along, Positions, Strided};
@@ -146,10 +146,13 @@ pub unsafe trait Source: Sync {
         unsafe { self.get(i) }
     }
 
+    /// How many arrays are read side by side.
+    const ARRAYS: usize = 1;
+
     /// Asks for the memory of items that come some kilobytes after `i..i + GROUP`. A hint; nothing by default.
     #[inline(always)]
-    fn prefetch(&self, i: usize) {
-        let _ = (i);
+    fn prefetch(&self, i: usize, how: Ahead) {
+        let _ = (i, how);
     }
 
     /// Whether there is no iteration.
@@ -339,6 +342,7 @@ unsafe impl<S: Source> Source for &S {
     }
 
     const NESTED: bool = S::NESTED;
+    const ARRAYS: usize = S::ARRAYS;
 
     #[inline(always)]
     fn has_columns(&self) -> bool {
@@ -374,8 +378,8 @@ unsafe impl<S: Source> Source for &S {
     }
 
     #[inline(always)]
-    fn prefetch(&self, i: usize) {
-        (**self).prefetch(i);
+    fn prefetch(&self, i: usize, how: Ahead) {
+        (**self).prefetch(i, how);
     }
 
     #[inline(always)]
