@@ -127,39 +127,47 @@ fn planes_of_arrays() {
     });
 }
 
-/// Lengths of arrays whose records have 32 bytes.
-const WIDE: usize = 5000;
+/// Parts of arrays whose records have 32 bytes, and records of each.
+const PARTS: usize = 20;
+const EACH: usize = 250;
 
 /// Records of sums alone, which a register holds: numbers of every size, in order and where conditions say so.
 #[offload(histogram)]
 fn sums(
     keys: &[usize],
     x: &[f64],
-    near: &mut [[f32; 3]; WIDE],
-    few: &mut [u8; WIDE + 5],
-    some: &mut [i16; WIDE],
-    many: &mut [i64; WIDE],
+    near: &mut [[[f32; 3]; EACH]; PARTS],
+    few: &mut [[u8; EACH]; PARTS],
+    some: &mut [[i16; EACH]; PARTS],
+    many: &mut [[i64; EACH]; PARTS],
 ) {
     for i in 0..keys.len() {
         let k = keys[i];
-        near[k][0] += x[i] as f32;
-        near[k][2] -= 1.0;
-        few[k] = few[k].wrapping_add(i as u8);
-        many[k] = many[k].wrapping_sub(i as i64);
-        if i % 3 == 0 {
-            some[k] = some[k].wrapping_add(-5);
+        for f in 0..PARTS {
+            let k = (k + f) % EACH;
+            near[f][k][0] += x[i] as f32;
+            near[f][k][2] -= 1.0;
+            few[f][k] = few[f][k].wrapping_add(i as u8);
+            many[f][k] = many[f][k].wrapping_sub(i as i64);
+            if i % 3 == 0 {
+                some[f][k] = some[f][k].wrapping_add(-5);
+            }
+            near[f][k][0] -= 2.0;
         }
-        near[k][0] -= 2.0;
     }
 }
 
-/// The same over the items of lists.
+/// The same by perfectly nested loops.
 #[offload(histogram)]
-fn listed(lists: &[[usize; 2]], total: &mut [f64; WIDE], counts: &mut [[u32; 4]; WIDE]) {
-    for list in lists {
-        for &k in list {
-            total[k] += 0.5;
-            counts[k][3] = counts[k][3].wrapping_add(1);
+fn nested(
+    keys: &[usize],
+    total: &mut [[f64; EACH]; PARTS],
+    counts: &mut [[[u32; 4]; EACH]; PARTS],
+) {
+    for &k in keys {
+        for f in 0..PARTS {
+            total[f][(k + f) % EACH] += 0.5;
+            counts[f][(k + f) % EACH][3] = counts[f][(k + f) % EACH][3].wrapping_add(1);
         }
     }
 }
@@ -167,36 +175,45 @@ fn listed(lists: &[[usize; 2]], total: &mut [f64; WIDE], counts: &mut [[u32; 4];
 #[test]
 fn sums_of_every_size() {
     let x = weights();
-    let keys = keys(WIDE);
+    let keys = keys(EACH);
     let before = (
-        (array::<_, WIDE>([0.5, 1.5, -2.0]), array(250)),
-        (array(i16::MIN), array(7)),
+        (
+            array::<_, PARTS>([[0.5, 1.5, -2.0]; EACH]),
+            array([250; EACH]),
+        ),
+        (array([i16::MIN; EACH]), array([7; EACH])),
     );
     let mut expected = before.clone();
     let ((near, few), (some, many)) = &mut expected;
     for (i, &k) in keys.iter().enumerate() {
-        near[k][0] += x[i] as f32 - 2.0;
-        near[k][2] -= 1.0;
-        few[k] = u8::wrapping_add(few[k], i as u8);
-        many[k] -= i as i64;
-        if i % 3 == 0 {
-            some[k] = i16::wrapping_add(some[k], -5);
+        for f in 0..PARTS {
+            let k = (k + f) % EACH;
+            near[f][k][0] += x[i] as f32 - 2.0;
+            near[f][k][2] -= 1.0;
+            few[f][k] = u8::wrapping_add(few[f][k], i as u8);
+            many[f][k] -= i as i64;
+            if i % 3 == 0 {
+                some[f][k] = i16::wrapping_add(some[f][k], -5);
+            }
         }
     }
     everywhere(before, expected, |((near, few), (some, many))| {
         sums(&keys, &x, near, few, some, many);
     });
-    let before = (array::<_, WIDE>(-0.0), array([u32::MAX, 1, 2, 3]));
+    let before = (
+        array::<_, PARTS>([-0.0; EACH]),
+        array([[u32::MAX, 1, 2, 3]; EACH]),
+    );
     let mut expected = before.clone();
-    let lists: Vec<[usize; 2]> = keys.windows(2).map(|of| [of[0], of[1]]).collect();
-    for list in &lists {
-        for &k in list {
-            expected.0[k] += 0.5;
-            expected.1[k][3] = expected.1[k][3].wrapping_add(1);
+    for &k in &keys {
+        for f in 0..PARTS {
+            let k = (k + f) % EACH;
+            expected.0[f][k] += 0.5;
+            expected.1[f][k][3] = expected.1[f][k][3].wrapping_add(1);
         }
     }
     everywhere(before, expected, |(total, counts)| {
-        listed(&lists, total, counts)
+        nested(&keys, total, counts)
     });
 }
 

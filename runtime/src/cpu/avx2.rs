@@ -35,10 +35,10 @@ impl<C: Context> Avx2<C> {
         let step = move |item: S::Item, context: &mut C| step(item, context, copies);
         // SAFETY: `of` has asked.
         unsafe {
-            match S::NESTED {
-                true => self.0.walk_nested::<true, _, _>(source, step),
-                false => with_avx2(self.0, source, |drive, source| drive.walk(source, step)),
-            }
+            with_avx2(self.0, source, |drive, source| match S::NESTED {
+                true => drive.walk_nested::<true, _, _>(source, step),
+                false => drive.walk(source, step),
+            });
         }
     }
 
@@ -57,12 +57,10 @@ impl<C: Context> Avx2<C> {
         let step = move |item: S::Item, context: &mut C| step(item, context, copies);
         // SAFETY: `of` has asked.
         unsafe {
-            match S::NESTED {
-                true => self.0.walk_nested::<true, _, _>(source, step),
-                false => with_avx2(self.0, source, |drive, source| {
-                    drive.walk_uneven(source, step);
-                }),
-            }
+            with_avx2(self.0, source, |drive, source| match S::NESTED {
+                true => drive.walk_nested::<true, _, _>(source, step),
+                false => drive.walk_uneven(source, step),
+            });
         }
     }
 

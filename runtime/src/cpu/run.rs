@@ -88,7 +88,7 @@ impl<K: Kind> Run<'_, K> {
         self.step(&mut members, Copies::Tabled(&kernels))
     }
 
-    /// [`Run::advance`] of loops whose body is there for newer processors as well: nested ones, and those whose arrays are updated at the same places.
+    /// [`Run::advance`] of loops whose body is there for newer processors as well: nested ones, and those whose inner loops update arrays at the same places.
     ///
     /// # Panics
     ///

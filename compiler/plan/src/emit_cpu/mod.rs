@@ -265,7 +265,7 @@ pub fn run(
     let advance = match is_injective(plan) {
         true => quote!(advance_injective(#members, #kernel, #kernel, #check, #journal)),
         // Plain tables have two.
-        false if space.nested.is_some() || !groups(plan).is_empty() => {
+        false if space.nested.is_some() || groups(plan).iter().any(|group| group.apart) => {
             quote!(advance_avx2(#members, #kernel, #kernel, #kernel, #kernel, #check, #journal))
         }
         false => quote!(advance(#members, #kernel, #kernel, #kernel, #check, #journal)),

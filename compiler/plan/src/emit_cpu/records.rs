@@ -1,11 +1,15 @@
 //! Arrays of bins that are updated at the same places, `sums[k] += w; counts[k] += 1`: the runtime has one table of records for them where each worker has
-//! tables of its own. It is a question of speed alone, so that what counts is what usually happens: sites in one block that are written with the same indices.
+//! tables of its own. Where an inner loop goes from one part of the bins to the next, a record is added to as a whole; that takes longer until the next update of the same record can begin, which nobody
+//! waits for there. It is a question of speed alone, so that what counts is what usually happens: sites in one block that are written with the same indices.
 
 use std::ops::Range;
 
 use crate::detect::place::same_index;
 use crate::ir::visit::Visit;
-use crate::ir::{Block, ExprKind, Index, Loop, Memory, Target, Update};
+use crate::ir::{
+    Block, Expr, ExprKind, Index, Loop, Memory, Place, Root, Stmt, StmtKind, Target, Update, VarId,
+};
+use crate::sorted::SortedSet;
 
 /// Targets that follow each other and are updated at the same places.
 pub(super) struct Together {
@@ -13,6 +17,8 @@ pub(super) struct Together {
     pub(super) targets: Range<usize>,
     /// How many of the first indices they have in common.
     pub(super) indices: usize,
+    /// Whether an inner loop's position is one of the indices, so that no update waits for the one before it.
+    pub(super) apart: bool,
 }
 
 /// Those of a loop.
@@ -21,6 +27,7 @@ pub(super) fn together(of: &Loop, targets: &[Target]) -> Vec<Together> {
         of: targets.iter().map(|_| Vec::new()).collect(),
         block: 0,
         seen: 0,
+        positions: of.space.iter().skip(1).map(|dim| dim.position).collect(),
     };
     sites.block(&of.body.block);
     let bins = |n: usize| matches!(targets[n].memory, Memory::Bins(_));
@@ -30,13 +37,16 @@ pub(super) fn together(of: &Loop, targets: &[Target]) -> Vec<Together> {
         let mut group = Together {
             targets: first..first + 1,
             indices: 0,
+            apart: false,
         };
         while bins(first) && group.targets.end < targets.len() && bins(group.targets.end) {
             let more = first..group.targets.end + 1;
             let Some(indices) = common(&sites.of[more.clone()]) else {
                 break;
             };
+            let mut all = sites.of[more.clone()].iter().flatten();
             group = Together {
+                apart: all.all(|site| site.apart),
                 targets: more,
                 indices,
             };
@@ -51,6 +61,8 @@ pub(super) fn together(of: &Loop, targets: &[Target]) -> Vec<Together> {
 struct Site {
     block: usize,
     indices: Vec<Index>,
+    /// Whether one of these is an inner loop's position.
+    apart: bool,
 }
 
 impl Site {
@@ -93,6 +105,21 @@ struct Sites {
     block: usize,
     /// How many blocks there were.
     seen: usize,
+    /// The variables that are positions of inner loops.
+    positions: SortedSet<VarId>,
+}
+
+impl Sites {
+    fn is_position(&self, e: &Expr) -> bool {
+        match &e.kind {
+            ExprKind::Cast(inner) => self.is_position(inner),
+            ExprKind::Load(Place {
+                root: Root::Var(var),
+                path,
+            }) => path.is_empty() && self.positions.contains(var),
+            _ => false,
+        }
+    }
 }
 
 impl Visit for Sites {
@@ -109,8 +136,26 @@ impl Visit for Sites {
         self.block = around;
     }
 
+    fn stmt(&mut self, stmt: &Stmt) {
+        match &stmt.kind {
+            StmtKind::For(inner) => {
+                self.positions.insert(inner.position);
+            }
+            StmtKind::Let(var, Some(value)) if self.is_position(value) => {
+                self.positions.insert(*var);
+            }
+            _ => {}
+        }
+        self.stmt_parts(stmt);
+    }
+
     fn update(&mut self, update: &Update) {
+        let apart = update
+            .bin
+            .iter()
+            .any(|index| self.is_position(&index.index));
         self.of[update.target].push(Site {
+            apart,
             block: self.block,
             indices: update.bin.clone(),
         });
