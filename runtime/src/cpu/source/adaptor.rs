@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::ops::Range;
 
 use super::base::TOO_MANY;
-use super::{Ahead, Source, Strided, check, stretch};
+use super::{Ahead, Arrays, Source, Strided, check, stretch};
 
 /// `.copied()`: items by value.
 #[derive(Clone, Copy, Debug)]
@@ -13,7 +13,7 @@ pub struct Copied<S>(pub(in crate::cpu) S);
 // SAFETY: its indices are those of the source.
 unsafe impl<'a, T: Copy + 'a, S: Source<Item = &'a T>> Source for Copied<S> {
     type Item = T;
-    const ARRAYS: usize = S::ARRAYS;
+    const ARRAYS: Arrays = S::ARRAYS;
 
     #[inline(always)]
     fn len(&self) -> usize {
@@ -54,7 +54,7 @@ pub struct Cloned<S>(S);
 // SAFETY: its indices are those of the source.
 unsafe impl<'a, T: Clone + 'a, S: Source<Item = &'a T>> Source for Cloned<S> {
     type Item = T;
-    const ARRAYS: usize = S::ARRAYS;
+    const ARRAYS: Arrays = S::ARRAYS;
 
     #[inline(always)]
     fn len(&self) -> usize {
@@ -127,7 +127,7 @@ pub struct Enumerate<S>(pub(super) S);
 // SAFETY: its indices are those of the source.
 unsafe impl<S: Source> Source for Enumerate<S> {
     type Item = (usize, S::Item);
-    const ARRAYS: usize = S::ARRAYS;
+    const ARRAYS: Arrays = S::ARRAYS;
 
     #[inline(always)]
     fn len(&self) -> usize {
@@ -180,7 +180,7 @@ impl<A: Source, B: Source> Zip<A, B> {
 // SAFETY: the length is the smaller one, so every index is in range of both.
 unsafe impl<A: Source, B: Source> Source for Zip<A, B> {
     type Item = (A::Item, B::Item);
-    const ARRAYS: usize = A::ARRAYS + B::ARRAYS;
+    const ARRAYS: Arrays = A::ARRAYS.and(B::ARRAYS);
 
     #[inline(always)]
     fn len(&self) -> usize {
@@ -233,7 +233,7 @@ impl<S: Source> Skip<S> {
 // SAFETY: `n` is at most the source's length, so `i < len - n` gives `i + n < len`.
 unsafe impl<S: Source> Source for Skip<S> {
     type Item = S::Item;
-    const ARRAYS: usize = S::ARRAYS;
+    const ARRAYS: Arrays = S::ARRAYS;
 
     #[inline(always)]
     fn len(&self) -> usize {
@@ -293,7 +293,7 @@ impl<S: Source> Take<S> {
 // SAFETY: the length is at most the source's.
 unsafe impl<S: Source> Source for Take<S> {
     type Item = S::Item;
-    const ARRAYS: usize = S::ARRAYS;
+    const ARRAYS: Arrays = S::ARRAYS;
 
     #[inline(always)]
     fn len(&self) -> usize {

@@ -9,7 +9,7 @@ use std::collections::{
 use std::hint::assert_unchecked;
 use std::ops::{Range, RangeInclusive};
 
-use super::prefetch::{Ahead, GROUP, ahead};
+use super::prefetch::{Ahead, Arrays, GROUP, ahead};
 use super::{Source, check, outside};
 use crate::base::answer::{Answer, Found, Nothing};
 
@@ -159,6 +159,7 @@ pub struct Elements<'a, T>(pub(in crate::cpu) &'a [T]);
 // SAFETY: a slice's length does not change while it is borrowed, and its elements are in range.
 unsafe impl<'a, T: Sync> Source for Elements<'a, T> {
     type Item = &'a T;
+    const ARRAYS: Arrays = Arrays::of::<T>();
 
     #[inline(always)]
     fn len(&self) -> usize {
@@ -224,6 +225,7 @@ pub struct Owned<V>(V);
 // SAFETY: the slice cannot change its length, since nothing else has it, and its elements are in range.
 unsafe impl<V: Fixed + Sync> Source for Owned<V> {
     type Item = V::Elem;
+    const ARRAYS: Arrays = Arrays::of::<V::Elem>();
 
     #[inline(always)]
     fn len(&self) -> usize {
@@ -617,7 +619,6 @@ step!(u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize);
 // SAFETY: `get` is sound for any index.
 unsafe impl<T: Step> Source for Numbers<T> {
     type Item = T;
-    const ARRAYS: usize = 0;
 
     #[inline(always)]
     fn len(&self) -> usize {

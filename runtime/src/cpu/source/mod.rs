@@ -25,6 +25,7 @@ pub(super) use base::Elements;
 use base::IntoSource;
 pub use base::{AskNoSource, AskSource, Chunks, Taken, Windows, count, elements, source, split};
 pub use mutable::{ChunksMut, ElementsMut};
+use prefetch::Arrays;
 pub use prefetch::fetch_element as fetch;
 pub(super) use prefetch::{Ahead, GROUP};
 use reading::Reading;
@@ -146,8 +147,8 @@ pub unsafe trait Source: Sync {
         unsafe { self.get(i) }
     }
 
-    /// How many arrays are read side by side.
-    const ARRAYS: usize = 1;
+    /// The arrays that are read side by side.
+    const ARRAYS: Arrays = Arrays::NONE;
 
     /// Asks for the memory of items that come some kilobytes after `i..i + GROUP`. A hint; nothing by default.
     #[inline(always)]
@@ -342,7 +343,7 @@ unsafe impl<S: Source> Source for &S {
     }
 
     const NESTED: bool = S::NESTED;
-    const ARRAYS: usize = S::ARRAYS;
+    const ARRAYS: Arrays = S::ARRAYS;
 
     #[inline(always)]
     fn has_columns(&self) -> bool {

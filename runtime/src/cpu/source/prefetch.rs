@@ -10,6 +10,37 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// How many items one call of [`Source::prefetch`](super::Source::prefetch) is for.
 pub(in crate::cpu) const GROUP: usize = 64;
 
+/// Up to how many bytes an item reads in arrays that are asked for in the first-level cache wherever they are.
+const FEW: usize = 8;
+
+/// Arrays that are read side by side.
+#[derive(Clone, Copy, Debug)]
+pub struct Arrays {
+    count: usize,
+    /// What an item reads there.
+    bytes: usize,
+}
+
+impl Arrays {
+    pub(super) const NONE: Arrays = Arrays { count: 0, bytes: 0 };
+
+    /// One with elements of a type.
+    pub(super) const fn of<T>() -> Arrays {
+        Arrays {
+            count: 1,
+            bytes: size_of::<T>(),
+        }
+    }
+
+    /// These and others.
+    pub(super) const fn and(self, others: Arrays) -> Arrays {
+        Arrays {
+            count: self.count + others.count,
+            bytes: self.bytes + others.bytes,
+        }
+    }
+}
+
 /// How elements are asked for.
 #[derive(Clone, Copy, Debug)]
 pub struct Ahead {
@@ -32,10 +63,10 @@ impl Ahead {
         SECOND.store(prefers, Ordering::Relaxed);
     }
 
-    /// For so many arrays side by side.
+    /// For these arrays side by side. A few bytes for an item are worth nothing, and sums of bytes in runs took twice as long.
     #[inline(always)]
-    pub(in crate::cpu) fn of(arrays: usize) -> Ahead {
-        let second = arrays > 1 && SECOND.load(Ordering::Relaxed);
+    pub(in crate::cpu) fn of(arrays: Arrays) -> Ahead {
+        let second = arrays.count > 1 && arrays.bytes > FEW && SECOND.load(Ordering::Relaxed);
         Ahead {
             bytes: if second { 4096 } else { 2048 },
             second,

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use super::adaptor::Enumerate;
 use super::base::{Elements, Numbers, Step, within};
-use super::prefetch::{Ahead, GROUP, ahead};
+use super::prefetch::{Ahead, Arrays, GROUP, ahead};
 use super::{BLOCK, Source};
 
 /// Sources whose items have positions, or are numbers, that go up or down by the same from one to the next.
@@ -122,7 +122,7 @@ impl<'a, S: Positions, T> Reading<'a, S, T> {
 // SAFETY: everything but the hint is the source's.
 unsafe impl<S: Positions, T: Sync> Source for Reading<'_, S, T> {
     type Item = S::Item;
-    const ARRAYS: usize = S::ARRAYS + 1;
+    const ARRAYS: Arrays = S::ARRAYS.and(Arrays::of::<T>());
 
     #[inline(always)]
     fn len(&self) -> usize {
