@@ -63,7 +63,7 @@ impl Ahead {
         SECOND.store(prefers, Ordering::Relaxed);
     }
 
-    /// For these arrays side by side. A few bytes for an item are worth nothing, and sums of bytes in runs took twice as long.
+    /// For these arrays side by side. It is worth nothing for a few bytes an item, and counts of pairs of bytes in runs took twice as long.
     #[inline(always)]
     pub(in crate::cpu) fn of(arrays: Arrays) -> Ahead {
         let second = arrays.count > 1 && arrays.bytes > FEW && SECOND.load(Ordering::Relaxed);
