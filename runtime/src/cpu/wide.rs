@@ -10,6 +10,7 @@
 use std::arch::x86_64::{
     __m256i, _mm256_add_epi8, _mm256_add_epi16, _mm256_add_epi32, _mm256_add_epi64,
 };
+#[cfg(target_arch = "x86_64")]
 use std::mem::{transmute, transmute_copy};
 
 use crate::base::bin::Slot;
