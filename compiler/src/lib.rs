@@ -15,6 +15,7 @@
 mod across;
 pub mod assemble;
 mod conditional;
+pub mod declared;
 pub mod device;
 #[cfg(feature = "gpu")]
 pub mod emit_gpu;

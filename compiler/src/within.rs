@@ -22,13 +22,18 @@ pub fn attribute(attribute: TokenStream, item: &TokenStream) -> TokenStream {
     }
 }
 
-/// Whether the `#` in a line and column of a source, from 1, stands in an `impl` or a `trait`, in no item within.
-pub fn is_associated(source: &str, line: usize, column: usize) -> bool {
+/// Where the `#` is that stands in a line and column of a source, from 1.
+pub fn offset(source: &str, line: usize, column: usize) -> Option<usize> {
     let above = source.split_inclusive('\n').take(line - 1);
     let start: usize = above.map(str::len).sum();
     let rest = &source[start.min(source.len())..];
     let before: usize = rest.chars().take(column - 1).map(char::len_utf8).sum();
-    rest[before..].starts_with('#') && around(&source[..start + before]) == Some(Word::Block)
+    rest[before..].starts_with('#').then_some(start + before)
+}
+
+/// Whether what begins somewhere in a source stands in an `impl` or a `trait`, in no item within.
+pub fn is_associated(source: &str, offset: usize) -> bool {
+    around(&source[..offset]) == Some(Word::Block)
 }
 
 /// What says what a block is.
@@ -61,26 +66,36 @@ fn around(text: &str) -> Option<Word> {
                 first = None;
                 1
             }
-            '/' | '"' | '\'' => passed(rest),
-            c if c == '_' || c.is_alphanumeric() => {
-                let word = |c: char| !(c == '_' || c.is_alphanumeric());
-                let len = rest.find(word).unwrap_or(rest.len());
+            _ => {
+                let len = token(rest);
                 let of = match &rest[..len] {
                     "impl" | "trait" => Some(Word::Block),
                     "fn" | "mod" | "macro_rules" => Some(Word::Other),
                     _ => None,
                 };
                 first = first.or(of);
-                match (&rest[..len], rest[len..].chars().next()) {
-                    ("r" | "br" | "cr", Some('"' | '#')) => len + raw(&rest[len..]),
-                    _ => len,
-                }
+                len
             }
-            c => c.len_utf8(),
         };
         rest = &rest[len..];
     }
     open.pop().flatten()
+}
+
+/// How long what a text begins with is: a word, a comment, a string, or one character.
+pub(crate) fn token(text: &str) -> usize {
+    match text.chars().next() {
+        Some('/' | '"' | '\'') => passed(text),
+        Some(c) if c == '_' || c.is_alphanumeric() => {
+            let word = |c: char| !(c == '_' || c.is_alphanumeric());
+            let len = text.find(word).unwrap_or(text.len());
+            match (&text[..len], text[len..].chars().next()) {
+                ("r" | "br" | "cr", Some('"' | '#')) => len + raw(&text[len..]),
+                _ => len,
+            }
+        }
+        other => other.map_or(0, char::len_utf8),
+    }
 }
 
 /// How long a comment, a string, a character or a lifetime is that a text begins with; one of them that does not end goes to its end.
@@ -159,7 +174,9 @@ mod tests {
         let at = source.find("#[offload]").expect("an attribute");
         let line = source[..at].matches('\n').count() + 1;
         let start = source[..at].rfind('\n').map_or(0, |end| end + 1);
-        is_associated(source, line, source[start..at].chars().count() + 1)
+        let column = source[start..at].chars().count() + 1;
+        assert_eq!(offset(source, line, column), Some(at));
+        is_associated(source, at)
     }
 
     #[test]
@@ -188,8 +205,8 @@ mod tests {
         ] {
             assert!(!associated(source), "{source}");
         }
-        assert!(!is_associated("impl A { fn f() {} }", 1, 10));
-        assert!(!is_associated("impl A {", 7, 90));
+        assert_eq!(offset("impl A { fn f() {} }", 1, 10), None);
+        assert_eq!(offset("impl A {", 7, 90), None);
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! The attribute `#[offload]`: tokens in, [`accrue_compiler::compile`], tokens out.
 
+use accrue_compiler::{declared, within};
 use proc_macro::{Span, TokenStream};
 
 /// Runs the histogram loops of a function on every core, or on a GPU; or marks a function that such loops
@@ -22,23 +23,23 @@ use proc_macro::{Span, TokenStream};
 /// `#[offload(device)]` stands on a function of numbers that offloaded loops may call on a GPU.
 #[proc_macro_attribute]
 pub fn offload(attribute: TokenStream, item: TokenStream) -> TokenStream {
-    let item = item.into();
-    let attribute = match is_associated() {
-        true => accrue_compiler::within::attribute(attribute.into(), &item),
-        false => attribute.into(),
-    };
+    let (mut attribute, item) = (attribute.into(), item.into());
+    // What the source around it says.
+    if let Some((source, offset)) = place() {
+        if within::is_associated(&source, offset) {
+            attribute = within::attribute(attribute, &item);
+        }
+        attribute = declared::attribute(attribute, &item, &source, offset);
+    }
     accrue_compiler::compile(attribute, item, outputs()).into()
 }
 
-/// Whether the attribute stands in an `impl` or a `trait`, as far as the source says.
-fn is_associated() -> bool {
+/// The source in which the attribute stands, and where.
+fn place() -> Option<(String, usize)> {
     let at = Span::call_site();
-    let source = at
-        .local_file()
-        .and_then(|file| std::fs::read_to_string(file).ok());
-    source.is_some_and(|source| {
-        accrue_compiler::within::is_associated(&source, at.line(), at.column())
-    })
+    let source = std::fs::read_to_string(at.local_file()?).ok()?;
+    let offset = within::offset(&source, at.line(), at.column())?;
+    Some((source, offset))
 }
 
 /// Lets offloaded loops use a `#[repr(C)]` struct of numbers on a device: as an element of what they read, and as a

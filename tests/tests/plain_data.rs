@@ -706,3 +706,83 @@ fn methods_by_whose_bodies_a_type_need_not_be_plain() {
         }
     }
 }
+
+/// Types of which nothing says that they are plain but their fields, which stand in this file.
+mod declared {
+    use accrue::offload;
+
+    pub(super) struct Camera<'a, const N: usize> {
+        pub(super) eye: [f64; N],
+        pub(super) lens: Lens,
+        pub(super) steps: &'a [Step<u8>],
+    }
+
+    pub(super) enum Lens {
+        Flat,
+        Round(f64),
+        Ground { knots: Vec<Knot> },
+    }
+
+    pub(super) type Knot = (f64, f64);
+
+    pub(super) struct Step<T>(pub(super) T, pub(super) Option<Box<Lens>>);
+
+    impl<const N: usize> Camera<'_, N> {
+        fn ray(&self, x: f64) -> f64 {
+            let bend = |lens: &Lens| match lens {
+                Lens::Flat => x,
+                Lens::Round(r) => x * r,
+                Lens::Ground { knots } => knots.iter().map(|(a, b)| a * x + b).sum(),
+            };
+            let more = self
+                .steps
+                .iter()
+                .map(|s| f64::from(s.0) * s.1.as_deref().map_or(1.0, bend));
+            self.eye[0] + bend(&self.lens) + more.sum::<f64>()
+        }
+
+        #[offload]
+        pub(super) fn rays(&self, out: &mut [f64]) {
+            for i in 0..out.len() {
+                out[i] = self.ray(i as f64);
+            }
+        }
+
+        pub(super) fn rays_in_order(&self, out: &mut [f64]) {
+            for i in 0..out.len() {
+                out[i] = self.ray(i as f64);
+            }
+        }
+    }
+
+    #[offload]
+    pub(super) fn of_each(cameras: &[Camera<'_, 2>], out: &mut [f64]) {
+        for (o, camera) in out.iter_mut().zip(cameras) {
+            *o = camera.ray(3.0);
+        }
+    }
+}
+
+#[test]
+fn types_whose_fields_are_plain_need_not_say_it() {
+    use declared::{Camera, Lens, Step};
+    let steps = [Step(3, None), Step(2, Some(Box::new(Lens::Round(0.5))))];
+    let knots = vec![(0.5, 1.0), (0.25, 3.0)];
+    let lenses = [Lens::Flat, Lens::Round(2.0), Lens::Ground { knots }];
+    let cameras = lenses.map(|lens| Camera {
+        eye: [0.5, 1.0],
+        lens,
+        steps: &steps,
+    });
+    for camera in &cameras {
+        let (mut out, mut expected) = ([0.0; 700], [0.0; 700]);
+        camera.rays_in_order(&mut expected);
+        for strategy in ["sequential", "private:workers=3,parts=7"] {
+            with_strategy(strategy, || camera.rays(&mut out));
+            assert_eq!(out, expected, "{strategy}");
+        }
+    }
+    let mut out = [0.0; 3];
+    declared::of_each(&cameras, &mut out);
+    assert_eq!(out[0], 0.5 + 3.0 + 3.0 + 3.0);
+}

@@ -304,4 +304,49 @@ fn by_a_closure_whose_name_is_taken(xs: &[u32], a: AtomicU32, h: &mut [u32]) {
         h[next(x) as usize + a] += 1;
     }
 }
+
+impl Stats {
+    fn next(&self, k: u32) -> u32 {
+        self.seen.fetch_add(1, Relaxed) + self.table[k as usize]
+    }
+}
+struct Deep {
+    parts: Vec<Stats>,
+    scale: f32,
+}
+impl Deep {
+    fn next(&self, k: u32) -> u32 {
+        self.parts[k as usize].next(k)
+    }
+}
+struct Many<T> {
+    of: Vec<T>,
+}
+impl Many<AtomicU32> {
+    fn next(&self, k: u32) -> u32 {
+        self.of[k as usize].fetch_add(1, Relaxed)
+    }
+}
+#[offload]
+fn declared_with_a_counter(xs: &[u32], stats: &Stats, deep: &Deep, many: &Many<AtomicU32>, out: &mut [u32]) {
+    for i in 0..xs.len() {
+        out[i] = stats.next(xs[i]) + deep.next(xs[i]) + many.next(xs[i]);
+    }
+}
+mod hidden {
+    use super::*;
+    struct String(AtomicU32);
+    struct Named(String);
+    impl Named {
+        fn next(&self, k: u32) -> u32 {
+            self.0.0.fetch_add(k, Relaxed)
+        }
+    }
+    #[offload]
+    fn declared_of_what_hides_a_name(xs: &[u32], named: &Named, out: &mut [u32]) {
+        for i in 0..xs.len() {
+            out[i] = named.next(xs[i]);
+        }
+    }
+}
 fn main() {}

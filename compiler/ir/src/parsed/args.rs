@@ -5,7 +5,7 @@ use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
-use syn::{Expr, Ident, LitBool, LitInt, LitStr, Path, Token, parenthesized};
+use syn::{Expr, Ident, Item, LitBool, LitInt, LitStr, Path, Token, braced, parenthesized};
 
 use crate::diag::{Code, Diagnostic, Errors};
 
@@ -39,6 +39,8 @@ pub struct Args {
     pub only: bool,
     /// `module = false`: no companion, for functions in an `impl`.
     pub no_module: bool,
+    /// `__types { .. }`: types beside the function, as its file declares them. The macro finds them; nobody writes it.
+    pub types: Vec<Item>,
     /// Only loops that are marked `#[sequential]` go in order for those inside them to be looked at. For tools that ask about one loop.
     pub as_marked: bool,
     /// Whether loops that are refused go in order where they are short and others of the function are taken; not where all can be taken in other words.
@@ -175,6 +177,13 @@ fn argument(
         // Read by `crate_path`, for all of the output.
         "crate" => drop(value::<Path>(input)?),
         "__only" => args.only = true,
+        "__types" => {
+            let items;
+            braced!(items in input);
+            while !items.is_empty() {
+                args.types.push(items.parse()?);
+            }
+        }
         "module" => args.no_module = !value::<LitBool>(input)?.value,
         "uses" => {
             let list;

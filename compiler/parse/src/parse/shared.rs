@@ -17,6 +17,7 @@
 //! seen in code that can be reached, so it is asked of captured places alone, by pointers that borrow nothing either.
 
 mod ask;
+mod declared;
 pub use ask::whole_at;
 mod walk;
 
@@ -30,6 +31,8 @@ use super::nest;
 use super::outer::OuterScope;
 use crate::parsed::candidate::Candidate;
 use crate::parsed::lowered::Shared;
+use ask::Asks;
+use declared::Declared;
 
 /// Where something came from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,6 +62,7 @@ pub fn look(candidate: &Candidate<'_>, args: &Args) -> Shared {
         .filter_map(|of| Some(names::key_of(of)?.0))
         .collect();
     let mut walk = walk::Walk::new(&candidate.outer, assigned, grown, &args.pure);
+    walk.asks = Asks::beside(Declared::of(&args.types));
     if args.any {
         let found = keyed::keyed(candidate.syntax, &candidate.outer);
         let maps = found.maps.iter();

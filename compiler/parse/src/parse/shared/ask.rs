@@ -5,6 +5,7 @@ use quote::{ToTokens, format_ident, quote};
 use syn::{Expr, Ident};
 
 use super::Class;
+use super::declared::Declared;
 
 /// Who gets something.
 #[derive(Clone, Debug)]
@@ -30,12 +31,21 @@ pub(super) enum Memory {
 
 /// The questions of a loop: one trait for each name, for the sake of its message.
 #[derive(Default)]
-pub(super) struct Asks {
+pub(super) struct Asks<'a> {
     names: Vec<String>,
     methods: Vec<String>,
+    declared: Declared<'a>,
 }
 
-impl Asks {
+impl<'a> Asks<'a> {
+    /// Questions whose answers may be types that are declared beside the function.
+    pub(super) fn beside(declared: Declared<'a>) -> Self {
+        Asks {
+            declared,
+            ..Asks::default()
+        }
+    }
+
     /// A statement that asks about a place.
     pub(super) fn ask(&mut self, class: Class, place: &Expr, to: &To) -> TokenStream {
         let told = self.told(to);
@@ -59,6 +69,7 @@ impl Asks {
             }
             Class::Held => quote!((&&&::accrue::__rt::plain::Ask(#place)).__accrue_held()),
         };
+        let answer = self.declared.answer(answer);
         let question = quote!(#told(#answer););
         at(question, to.span)
     }
@@ -69,6 +80,7 @@ impl Asks {
         let (receiver, place) = (reference(receiver), reference(place));
         let ask = quote!(::accrue::__rt::plain::AskBeside(#receiver, #place));
         let answer = plain(&quote!((&&#ask).__accrue_moved()));
+        let answer = self.declared.answer(answer);
         at(quote!(#told(#answer);), to.span)
     }
 
@@ -151,9 +163,11 @@ impl Asks {
                 fn #told<T: #answer>(_: T) {}
             }
         });
+        let declared = self.declared.rules();
         quote! {
             #[allow(unused, non_snake_case, clippy::all)]
             {
+                #declared
                 #(#traits)*
                 #(#methods)*
                 use ::accrue::__rt::plain::{
@@ -184,7 +198,7 @@ fn whole(pointer: &TokenStream) -> TokenStream {
 }
 
 /// The answer about what must be plain, whatever it is.
-fn plain(pointer: &TokenStream) -> TokenStream {
+pub(super) fn plain(pointer: &TokenStream) -> TokenStream {
     let within = within(pointer);
     quote!((&&&#within).__accrue_within())
 }

@@ -69,7 +69,7 @@ pub(super) struct Walk<'a> {
     pub(super) outermost: TokenStream,
     /// Whether there are questions inside the body.
     pub(super) copied: bool,
-    pub(super) asks: Asks,
+    pub(super) asks: Asks<'a>,
     pub(super) errors: Errors,
 }
 
