@@ -37,19 +37,30 @@ pub fn compared<K: Key>(key: K) -> K {
 
 /// What is kept of an item.
 #[diagnostic::on_unimplemented(
-    message = "[accrue::H026] `{Self}` is kept of the best item, and cannot be copied for each worker",
+    message = "[accrue::H026] `{Self}` is kept of the best item, and cannot be cloned for each worker",
+    label = "this is not `Clone`, or stays with its thread",
+    note = "derive `Clone` for a struct; of other types keep the item's index, and take the rest after the loop"
+)]
+pub trait State: Clone + Send + Sync {}
+
+#[diagnostic::do_not_recommend]
+impl<T: Clone + Send + Sync> State for T {}
+
+/// What is kept and read on the way.
+#[diagnostic::on_unimplemented(
+    message = "[accrue::H026] `{Self}` is kept of the best item so far, and cannot be copied for each worker",
     label = "this is not `Copy`",
     note = "derive `Clone` and `Copy` for a struct of numbers; of other types keep the item's index, and take the rest after the loop"
 )]
-pub trait State: Copy + Send + Sync {}
+pub trait Carry: Copy + Send + Sync {}
 
 #[diagnostic::do_not_recommend]
-impl<T: Copy + Send + Sync> State for T {}
+impl<T: Copy + Send + Sync> Carry for T {}
 
 /// Several places whose values are kept together.
 pub trait Places: Sync {
     /// Their values.
-    type Values: Copy + Send + Sync;
+    type Values: Clone + Send + Sync;
 
     /// What they hold.
     fn get(&self) -> Self::Values;
@@ -68,7 +79,7 @@ impl<T: State, P: Places> Places for (&mut T, P) {
     type Values = (T, P::Values);
 
     fn get(&self) -> Self::Values {
-        (*self.0, self.1.get())
+        (self.0.clone(), self.1.get())
     }
     fn set(&mut self, values: Self::Values) {
         *self.0 = values.0;
@@ -125,21 +136,23 @@ where
         0
     }
     fn begin(&self) -> P::Values {
-        self.before
+        self.before.clone()
     }
     fn fresh(&self) -> P::Values {
-        self.before
+        self.before.clone()
     }
     fn end(&mut self, first: P::Values) {
         self.places.set(first);
     }
     fn merge(&mut self, other: P::Values) {
-        if !(self.untouched)(self.before, other) && (self.better)(other, self.places.get()) {
+        if !(self.untouched)(self.before.clone(), other.clone())
+            && (self.better)(other.clone(), self.places.get())
+        {
             self.places.set(other);
         }
     }
     fn is_done(&self, of: &P::Values) -> bool {
-        ENDS && (self.better)(*of, self.before)
+        ENDS && (self.better)(of.clone(), self.before.clone())
     }
 }
 
@@ -163,7 +176,7 @@ impl Along for () {
     }
 }
 
-impl<T: State, P: Along> Along for (&mut T, P) {
+impl<T: Carry, P: Along> Along for (&mut T, P) {
     type Found = (Kept<T>, P::Found);
 
     fn fresh(&self) -> Self::Found {
@@ -219,8 +232,8 @@ pub fn running<const ORDERED: bool, const LESS: bool, const LAST: bool, P>(
 impl<K, P, const ORDERED: bool, const LESS: bool, const LAST: bool> Carried
     for Running<(&mut K, P), ORDERED, LESS, LAST>
 where
-    K: State + Key,
-    P: Along,
+    K: Carry + Key,
+    P: Along<Values: Copy>,
 {
     type Values = (K, P::Values);
     type Totals = (Kept<K>, P::Found);

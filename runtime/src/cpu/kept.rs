@@ -162,24 +162,24 @@ where
         0
     }
     fn begin(&self) -> P::Values {
-        self.before
+        self.before.clone()
     }
     fn fresh(&self) -> P::Values {
-        self.before
+        self.before.clone()
     }
     fn end(&mut self, first: P::Values) {
         self.places.set(first);
     }
     fn merge(&mut self, other: P::Values) {
-        if (self.taken)(other).any {
-            let (new, old) = ((self.key)(other), (self.key)(self.places.get()));
+        if (self.taken)(other.clone()).any {
+            let (new, old) = ((self.key)(other.clone()), (self.key)(self.places.get()));
             if new < old || self.last && new <= old {
                 self.places.set(other);
             }
         }
     }
     fn is_odd(&self, of: &P::Values) -> bool {
-        (self.taken)(*of).odd
+        (self.taken)(of.clone()).odd
     }
 }
 

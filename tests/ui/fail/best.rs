@@ -65,62 +65,6 @@ fn moving(x: &mut [u32]) -> usize {
 }
 
 #[offload]
-fn looked_up(x: &[f32], name: &[u32]) -> u32 {
-    let (mut best, mut of) = (f32::MAX, 0);
-    for i in 0..x.len() {
-        if x[i] < best {
-            best = x[i];
-            of = name[i];
-        }
-    }
-    of
-}
-
-#[offload]
-fn looked_at_sometimes(x: &[f32], name: &[u32], known: &[bool]) -> (u32, u32) {
-    let (mut best, mut of, mut named) = (f32::MAX, 0, 0u32);
-    for i in 0..x.len() {
-        if known[i] && name[i] > 0 {
-            named = named.wrapping_add(1);
-        }
-        if x[i] < best {
-            best = x[i];
-            of = name[i];
-        }
-    }
-    (of, named)
-}
-
-#[offload]
-fn looked_at_before(x: &[f32], name: &[u32]) -> u32 {
-    let (mut best, mut of) = (f32::MAX, 0);
-    for i in 0..x.len() {
-        let mut j = i;
-        if name[j] > 0 {
-            j += 1;
-        }
-        if x[i] < best {
-            best = x[i];
-            of = name[j];
-        }
-    }
-    of
-}
-
-#[offload]
-fn looked_up_first(x: &[f32], name: &[u32]) -> u32 {
-    let (mut best, mut of) = (f32::MAX, 0);
-    for i in 0..x.len() {
-        if x[i] < best {
-            let id = name[i];
-            best = x[i];
-            of = id;
-        }
-    }
-    of
-}
-
-#[offload]
 fn words(x: &[String]) -> usize {
     let mut at = 0;
     for i in 1..x.len() {

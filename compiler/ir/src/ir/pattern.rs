@@ -232,7 +232,8 @@ pub struct Best {
     pub option: Option<usize>,
     /// Whether an iteration does nothing at all once an item is taken: it asks the test first, and nothing else.
     pub ends: bool,
-    /// Whether what is asked behind the comparison, or the test, may panic, and the iteration goes on to other things: only the sequential order tells of which items it is asked.
+    /// Whether what is asked behind the comparison, or the test, or what is assigned may panic, and the iteration goes on to other things: only the sequential
+    /// order tells of which items it is asked.
     pub lazy: bool,
     /// Whether what is assigned may panic where overflow is checked.
     pub overflows: bool,

@@ -19,8 +19,12 @@ impl<'a> Lower<'a> {
 
     /// The shape of a captured place.
     pub fn shape(&self, key: &Key) -> Shape {
+        let replaced = |of: &Shape| {
+            let is_memory = !matches!(of, Shape::Elem(_) | Shape::Unknown);
+            is_memory && self.assigned.iter().any(|a| a.replaced && a.key == *key)
+        };
         match self.declaration(key) {
-            Some(outer) if key.fields.is_empty() => outer.shape.clone(),
+            Some(outer) if key.fields.is_empty() && !replaced(&outer.shape) => outer.shape.clone(),
             _ => Shape::Unknown,
         }
     }

@@ -34,6 +34,9 @@ const LOOKING: [&str; 9] = [
     "as_str",
 ];
 
+/// Methods that make something of their own of what they look at.
+const COPYING: [&str; 4] = ["clone", "to_owned", "to_string", "to_vec"];
+
 /// Rewrites them in the loops of a function; whether there are any.
 pub fn rewrite(function: &mut ItemFn) -> bool {
     let mut found = 0;
@@ -130,7 +133,12 @@ fn stays(of: &ExprIf, key: &Expr) -> bool {
                 let method = method.to_string();
                 let only_looks = LOOKING.contains(&method.as_str())
                     || crate::ir::Method::named(&method).is_some();
-                !only_looks && root_of(receiver).is_some_and(|root| root == name)
+                let only_looks = only_looks || COPYING.contains(&method.as_str());
+                let apart = key_of(receiver).zip(place.as_ref());
+                let apart = apart.is_some_and(|((key, _), place)| {
+                    key.root == place.root && !place.overlaps(&key)
+                });
+                !only_looks && !apart && root_of(receiver).is_some_and(|root| root == name)
             }
             _ => false,
         });

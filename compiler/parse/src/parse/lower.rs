@@ -29,6 +29,8 @@ pub struct Assigned {
     pub key: Key,
     /// Whether an element of it is assigned rather than itself.
     pub indexed: bool,
+    /// Whether it is a variable of which the loop has no other use than to assign it as a whole: a value then, whatever it holds.
+    pub replaced: bool,
 }
 
 /// A loop or labelled block that encloses what is being lowered, innermost last.

@@ -26,6 +26,7 @@ use crate::parsed::lowered::{Lowered, swaps_at_the_end};
 use crate::source::SourceMap;
 use crate::syntax::constants::constant_of;
 use crate::syntax::definitions::Definitions;
+use crate::syntax::without_parens;
 
 /// Lowers a loop. What is wrong with it goes with it, since the next stage finds more.
 pub fn lower<'a>(
@@ -332,6 +333,7 @@ pub fn assigned(syntax: &ExprForLoop, any: bool) -> Vec<Assigned> {
         match assigned.iter_mut().find(|b| b.key == a.key) {
             Some(known) => known.indexed |= a.indexed,
             None => assigned.push(Assigned {
+                replaced: is_replaced(&a.key, syntax),
                 key: a.key,
                 indexed: a.indexed,
             }),
@@ -348,7 +350,11 @@ pub fn assigned(syntax: &ExprForLoop, any: bool) -> Vec<Assigned> {
         let looked_up = looked_up.map(|(key, _)| key);
         for key in lent.chain(changed.map(|used| used.key)).chain(looked_up) {
             if !assigned.iter().any(|a| a.key == key) {
-                assigned.push(Assigned { key, indexed: true });
+                assigned.push(Assigned {
+                    key,
+                    indexed: true,
+                    replaced: false,
+                });
             }
         }
     }
@@ -361,6 +367,7 @@ pub fn assigned(syntax: &ExprForLoop, any: bool) -> Vec<Assigned> {
                 assigned.push(Assigned {
                     key,
                     indexed: false,
+                    replaced: false,
                 });
             }
         }
@@ -369,10 +376,49 @@ pub fn assigned(syntax: &ExprForLoop, any: bool) -> Vec<Assigned> {
     for name in free.borrowed_mut_indexed {
         let key = names::Key::name(name.to_string());
         if !assigned.iter().any(|a| a.key.root == key.root) {
-            assigned.push(Assigned { key, indexed: true });
+            assigned.push(Assigned {
+                key,
+                indexed: true,
+                replaced: false,
+            });
         }
     }
     assigned
+}
+
+/// Whether a loop assigns a variable as a whole, and mentions it nowhere else.
+fn is_replaced(key: &names::Key, syntax: &ExprForLoop) -> bool {
+    struct Uses<'k> {
+        name: &'k str,
+        whole: usize,
+        all: usize,
+    }
+    impl<'a> Visit<'a> for Uses<'_> {
+        fn visit(&mut self, node: visit::Node<'a>) {
+            let is = |e: &Expr| matches!(e, Expr::Path(path) if path.path.is_ident(self.name));
+            match &node {
+                visit::Node::Expr(Expr::Assign(of)) => {
+                    self.whole += usize::from(is(without_parens(&of.left)));
+                }
+                visit::Node::Expr(e) if is(e) => self.all += 1,
+                visit::Node::Macro(of) => {
+                    let mut names = Vec::new();
+                    names::identifiers(of.tokens.clone(), &mut names);
+                    self.all += names.iter().filter(|name| **name == self.name).count();
+                }
+                _ => {}
+            }
+            node.parts(self);
+        }
+    }
+    let mut uses = Uses {
+        name: &key.root,
+        whole: 0,
+        all: 0,
+    };
+    uses.visit_expr(&syntax.expr);
+    uses.visit_block(&syntax.body);
+    key.fields.is_empty() && uses.whole > 0 && uses.all == uses.whole
 }
 
 /// The collections from outside that a loop appends to and does nothing else with.

@@ -7,9 +7,8 @@
 //! A test that the assigned values fail is such a comparison, of `false` with what holds until then: `if x > 3 && first.is_none() { first = Some(i); }` keeps
 //! the first item that comes to it, and so does `!found` with `found = true`.
 //!
-//! A part begins with what was there before the loop, so that it takes items which the sequential loop passes by. What it assigns then must
-//! not panic: variables, numbers, elements that the iteration has looked at before. Sums may where overflow is checked; the loop
-//! runs in order there.
+//! A part begins with what was there before the loop, so that it takes items which the sequential loop passes by. Where what it assigns then panics, the
+//! loop runs again, in order; in order from the start where sums may, where overflow is checked.
 //!
 //! What is read by anything else as well is [`Running`]: carried along, and the items are its terms (`scan.rs`).
 
@@ -32,8 +31,6 @@ use crate::sorted::Sorted;
 pub(super) struct Found {
     /// Variables that keep the best item.
     pub kept: Vec<Best>,
-    /// What would keep it, but for values that may panic.
-    pub panics: Vec<Panicking>,
     /// What keeps it by an `if` that stands beside other uses, with the sources of the assignments.
     pub beside: Vec<(Running, Vec<SourceId>)>,
 }
@@ -42,8 +39,7 @@ impl Found {
     /// The variables of either.
     pub(super) fn vars(&self) -> Vec<VarId> {
         let kept = self.kept.iter().flat_map(|best| &best.vars);
-        let would = self.panics.iter().flat_map(|panicking| &panicking.vars);
-        kept.chain(would).copied().collect()
+        kept.copied().collect()
     }
 
     /// What keeps the best item wherever it is assigned, and is used otherwise as well.
@@ -62,17 +58,6 @@ impl Found {
         }
         running
     }
-}
-
-/// Variables that would keep the best item.
-#[derive(Debug)]
-pub(super) struct Panicking {
-    /// All of them.
-    pub vars: Vec<VarId>,
-    /// One of them, to which something is assigned that may panic.
-    pub var: VarId,
-    /// Where that stands.
-    pub value: SourceId,
 }
 
 /// Finds them, and says so of their variables; so many statements bind the items of each dimension.
@@ -161,14 +146,12 @@ impl Visit for Finder<'_> {
                 self.evaluated.extend(loads.0.into_iter().map(Some));
                 let within = self.evaluated.len();
                 let alone = otherwise.as_ref().is_none_or(is_nothing);
-                let would = self.found.panics.len();
                 match alone.then(|| self.best(cond, then, before)).flatten() {
                     Some(best) => self.found.kept.push(best),
-                    None if self.found.panics.len() == would => {
+                    None => {
                         let beside = self.beside(cond, then, before);
                         self.found.beside.extend(beside);
                     }
-                    None => {}
                 }
                 for block in [Some(then), otherwise.as_ref()].into_iter().flatten() {
                     self.block(block);
@@ -394,34 +377,22 @@ impl Finder<'_> {
         let mut of_item = key.clone();
         Substitute(&assigned).expr(&mut of_item);
         let vars: Vec<VarId> = assigned.keys().copied().collect();
-        let mut overflows = false;
-        let mut panics = Vec::new();
-        let values = assigned.iter().map(|(var, value)| (*var, *value));
+        let values = assigned.values().copied();
         // What a `let` of the block computes is for one of them.
         let lets = then.stmts.iter().filter_map(|stmt| match &stmt.kind {
             StmtKind::Let(_, value) => value.as_ref(),
             _ => None,
         });
-        let lets = lets.filter_map(|value| Some((*vars.last()?, value)));
-        for (var, value) in values
+        let mut kept_values = Panics {
+            evaluated: &self.evaluated,
+            overflow: false,
+            otherwise: false,
+        };
+        values
             .chain(lets)
-            .filter(|(_, value)| item.is_none_or(|item| !same(value, item)))
-        {
-            let mut of = Panics {
-                evaluated: &self.evaluated,
-                overflow: false,
-                otherwise: false,
-            };
-            of.expr(value);
-            overflows |= of.overflow;
-            if of.otherwise {
-                panics.push(Panicking {
-                    vars: vars.clone(),
-                    var,
-                    value: value.source,
-                });
-            }
-        }
+            .filter(|value| item.is_none_or(|item| !same(value, item)))
+            .for_each(|value| kept_values.expr(value));
+        let (overflows, panics) = (kept_values.overflow, kept_values.otherwise);
         let has_index = Panics {
             evaluated: &[],
             overflow: false,
@@ -458,15 +429,11 @@ impl Finder<'_> {
             test: item.is_none(),
             option,
             ends: false,
-            lazy: behind.overflow || behind.otherwise,
+            lazy: behind.overflow || behind.otherwise || panics,
             overflows,
             indices,
         };
-        let is_one = keeps && panics.is_empty();
-        if keeps {
-            self.found.panics.extend(panics);
-        }
-        is_one.then_some(best)
+        keeps.then_some(best)
     }
 
     /// What has been read for certain behind some terms of a condition.

@@ -2,7 +2,7 @@
 //! operators. C1 and C2 are the conditions of Ikeda, Ino and Hagihara ("An OpenACC Optimizer for
 //! Accelerating Histogram Computation on a GPU", 2016), decided on the code.
 
-use super::best::{Found, Panicking};
+use super::best::Found;
 use super::owned::Roles;
 use super::update::{self, Judged};
 use super::{Context, injective, name_of, reads};
@@ -51,8 +51,7 @@ pub(super) fn detect(
         .into_iter()
         .filter(|w| !tainted.reads(&w.value))
         .collect();
-    let panics = &best.panics;
-    report_writes(ir, &targets, writes, &roles, panics, context, &mut errors);
+    report_writes(ir, &targets, writes, &roles, context, &mut errors);
     let mut read = Errors::new();
     reads::check(ir, &memories, context, &mut read);
     let mut meeting: Vec<_> = roles.meeting.iter().collect();
@@ -298,30 +297,10 @@ fn report_writes(
     targets: &[Target],
     writes: Vec<Write>,
     roles: &Roles,
-    panics: &[Panicking],
     context: &Context<'_>,
     errors: &mut Errors,
 ) {
-    // Of variables that would keep the best item, what is in the way is said alone.
-    for Panicking { var, value, .. } in panics {
-        let (name, text) = (&ir.var(*var).name, context.text(*value));
-        errors.push(
-            Diagnostic::new(
-                Code::WriteVariable,
-                context.span(*value),
-                format!("`{name}` keeps `{text}` of the best item, which may panic"),
-            )
-            .note("every part of the loop finds a best item of its own, so it is evaluated for items that the sequential loop passes by")
-            .help(format!(
-                "keep the item's index and look `{name}` up after the loop, or read `{text}` for every item, before the comparison"
-            )),
-        );
-    }
     for write in writes {
-        let said = |scalar| panics.iter().any(|p| p.vars.contains(&scalar));
-        if matches!(write.memory, Memory::Scalar(scalar) if said(scalar)) {
-            continue;
-        }
         let name = name_of(ir, write.memory);
         let scalar = matches!(write.memory, Memory::Scalar(_));
         let updated = targets.iter().any(|t| t.memory == write.memory);

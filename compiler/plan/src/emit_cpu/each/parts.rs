@@ -203,9 +203,10 @@ impl<'a> Parts<'a> {
             let (mut of_key, mut at) = (TokenStream::new(), quote!());
             for (m, place) in syntax.places.iter().enumerate() {
                 let value = format_ident!("__accrue_best_{n}_{m}");
-                let (begin, end) = self.names.scalar(place, &value, &quote!(#copy #at.0));
-                begins.extend(begin);
-                ends.extend(end);
+                let slot = quote!(#copy #at.0);
+                let begin = quote!(::core::clone::Clone::clone(&#slot));
+                begins.extend(self.names.scalar(place, &value, &begin).0);
+                ends.extend(self.names.scalar(place, &value, &slot).1);
                 of_key.extend(
                     self.names
                         .scalar(place, &value, &quote!(__accrue_values #at.0))
