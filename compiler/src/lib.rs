@@ -255,11 +255,12 @@ fn in_any_words(
         false => judge(function),
     };
     // What else is a loop of ours in other words, one after the other, until they do.
-    let further: [fn(&mut ItemFn) -> bool; 8] = [
+    let further: [fn(&mut ItemFn) -> bool; 9] = [
         parse::counted::rewrite,
         parse::collected::rewrite,
         parse::scratch::rewrite,
         parse::later::rewrite,
+        parse::settled::rewrite,
         parse::search::rewrite,
         parse::consumed::rewrite,
         parse::search::rewrite,

@@ -174,9 +174,18 @@ pub struct Later {
 
 /// Those of a function's loop of that number.
 pub fn later(n: usize, span: Span) -> Later {
+    named("", n, span)
+}
+
+/// Those of a loop's elements that keep the best.
+pub fn settled(n: usize, span: Span) -> Later {
+    named("best_", n, span)
+}
+
+fn named(of: &str, n: usize, span: Span) -> Later {
     let name = |what| {
         Ident::new(
-            &format!("{EXIT}{what}{n}"),
+            &format!("{EXIT}{of}{what}{n}"),
             Span::call_site().located_at(span),
         )
     };

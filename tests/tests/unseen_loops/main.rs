@@ -88,9 +88,10 @@ mod models;
 mod neighbours;
 mod numerics;
 mod searches;
+mod settled;
 mod symmetric;
 
-const FILES: [&[Unseen]; 16] = [
+const FILES: [&[Unseen]; 17] = [
     images::LOOPS,
     numerics::LOOPS,
     discrete::LOOPS,
@@ -107,6 +108,7 @@ const FILES: [&[Unseen]; 16] = [
     lent::LOOPS,
     ahead::LOOPS,
     adding::LOOPS,
+    settled::LOOPS,
 ];
 
 /// What is known of the trades in a span of time.
@@ -267,6 +269,7 @@ fn most_unseen_loops_are_taken() {
         include_str!("lent.rs"),
         include_str!("ahead.rs"),
         include_str!("adding.rs"),
+        include_str!("settled.rs"),
     ];
     let (mut taken, mut all, mut wrong) = (0, 0, Vec::new());
     for function in files.into_iter().flat_map(functions) {

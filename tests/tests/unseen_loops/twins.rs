@@ -1940,3 +1940,56 @@ fn the_width_so_far(x: &[u32], out: &mut [String]) -> usize {
     }
     width
 }
+
+/// H057
+fn color_of_another_pixel(p: &[usize], q: &[usize], z: &[f32], depth: &mut [f32], color: &mut [u32]) {
+    for i in 0..p.len() {
+        if z[i] < depth[p[i]] {
+            depth[p[i]] = z[i];
+            color[q[i]] = i as u32;
+        }
+    }
+}
+
+/// H057
+fn depth_that_is_looked_at_on_the_way(p: &[usize], z: &[f32], depth: &mut [f32], color: &mut [u32]) {
+    for i in 0..p.len() {
+        if z[i] < depth[p[i]] {
+            depth[p[i]] = z[i];
+            color[p[i]] = i as u32;
+        }
+        if depth[0] < 1.0 {
+            continue;
+        }
+    }
+}
+
+/// H057
+fn another_depth_is_kept(p: &[usize], z: &[f32], depth: &mut [f32], color: &mut [u32]) {
+    for i in 0..p.len() {
+        if z[i] < depth[p[i]] {
+            depth[p[i]] = z[i] + 1.0;
+            color[p[i]] = i as u32;
+        }
+    }
+}
+
+/// H057
+fn the_one_before_is_kept(p: &[usize], z: &[f32], depth: &mut [f32], second: &mut [f32]) {
+    for i in 0..p.len() {
+        if z[i] < depth[p[i]] {
+            second[p[i]] = depth[p[i]];
+            depth[p[i]] = z[i];
+        }
+    }
+}
+
+/// H057
+fn the_nearest_is_counted(p: &[usize], z: &[f32], depth: &mut [f32], color: &mut [u32]) {
+    for i in 0..p.len() {
+        if z[i] < depth[p[i]] {
+            depth[p[i]] = z[i];
+            color[p[i]] += 1;
+        }
+    }
+}

@@ -66,6 +66,7 @@ pub mod relaxed;
 mod scope;
 pub mod scratch;
 pub mod search;
+pub mod settled;
 pub mod shared;
 mod space;
 mod stmt;
