@@ -40,7 +40,17 @@ pub fn attribute(
 fn types<'a>(source: &'a str, offset: usize, item: &TokenStream) -> Vec<&'a str> {
     let mut mentioned = BTreeSet::new();
     words(item.clone(), &mut mentioned);
-    let shadows = ["struct", "enum", "union", "macro_rules"];
+    // What is declared or imported in the item itself may have the name of one beside it.
+    let shadows = [
+        "struct",
+        "enum",
+        "union",
+        "type",
+        "trait",
+        "mod",
+        "use",
+        "macro_rules",
+    ];
     let module = module(source, offset).filter(|_| !shadows.iter().any(|s| mentioned.contains(*s)));
     let Some(module) = module else {
         return Vec::new();
@@ -228,5 +238,6 @@ mod tests {
         assert!(found("struct A; fn g() { #[offload] fn f(a: A) {} }").is_empty());
         assert!(found("struct A; impl A { fn g() { #[offload] fn f(a: A) {} } }").is_empty());
         assert!(found("struct A; #[offload] fn f(a: A) { struct A(u8); }").is_empty());
+        assert!(found("struct A; #[offload] fn f(a: u8) { use m::*; let a = A; }").is_empty());
     }
 }

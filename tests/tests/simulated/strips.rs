@@ -141,7 +141,7 @@ fn agree(case: &Case, analysis: &Analysis, size: Size, how: Variation) -> bool {
     );
     let modules = modules.unwrap_or_else(|o| panic!("{source}\n{o:?}"));
     let module = &modules[0];
-    let is_strips = module.abi.block == 256;
+    let is_strips = matches!(module.abi.block, 128 | 256);
     assert_eq!(is_strips, case.strips, "{source}\n{}", module.text());
     dump(module);
     expected.overflow_checks = false;

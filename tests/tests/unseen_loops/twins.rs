@@ -1081,18 +1081,6 @@ fn two_flags_of_one_array(edges: &[(usize, usize, u32)], dist: &mut [u32]) -> (b
     (to, from)
 }
 
-/// H057
-fn counts_what_changes(edges: &[(usize, u32)], dist: &mut [u32]) -> u32 {
-    let mut n = 0;
-    for &(b, c) in edges {
-        if c < dist[b] {
-            dist[b] = c;
-            n += 1;
-        }
-    }
-    n
-}
-
 /// H014
 fn a_search_among_chunks_of_a_length_that_is_drawn(x: &[u32], rng: &mut Rng) -> Option<usize> {
     for (i, c) in x.chunks(rng.next() as usize % 7 + 1).enumerate() {
