@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::Item;
+use syn::visit::Visit;
 
 use crate::parsed::args::{Offload, parse as args};
 use crate::within::token;
@@ -59,7 +60,11 @@ fn types<'a>(source: &'a str, offset: usize, item: &TokenStream) -> Vec<&'a str>
         words(text.parse().unwrap_or_default(), words_of);
     };
     of(module.header, &mut mentioned);
+    // So may a parameter.
+    let parameters = parameters(module.header, item);
+    mentioned.retain(|name| !parameters.contains(name));
     let (mut found, mut rest) = (Vec::new(), module.declared);
+    rest.retain(|(name, _)| !parameters.contains(*name));
     loop {
         let (now, later): (Vec<_>, Vec<_>) = rest
             .into_iter()
@@ -75,6 +80,29 @@ fn types<'a>(source: &'a str, offset: usize, item: &TokenStream) -> Vec<&'a str>
             }
         }
     }
+}
+
+/// The generic parameters of an item, and of the `impl` around it.
+fn parameters(header: &str, item: &TokenStream) -> BTreeSet<String> {
+    struct Generics(BTreeSet<String>);
+    impl<'a> syn::visit::Visit<'a> for Generics {
+        fn visit_type_param(&mut self, of: &'a syn::TypeParam) {
+            self.0.insert(of.ident.to_string());
+        }
+        fn visit_const_param(&mut self, of: &'a syn::ConstParam) {
+            self.0.insert(of.ident.to_string());
+        }
+    }
+    let mut found = Generics(BTreeSet::new());
+    if let Ok(of) = syn::parse_str::<Item>(&format!("{header} {{}}")) {
+        found.visit_item(&of);
+    }
+    if let Ok(of) = syn::parse2::<Item>(item.clone()) {
+        found.visit_item(&of);
+    } else if let Ok(of) = syn::parse2::<syn::ImplItemFn>(item.clone()) {
+        found.visit_impl_item_fn(&of);
+    }
+    found.0
 }
 
 fn words(tokens: TokenStream, into: &mut BTreeSet<String>) {
@@ -238,6 +266,8 @@ mod tests {
         assert!(found("struct A; fn g() { #[offload] fn f(a: A) {} }").is_empty());
         assert!(found("struct A; impl A { fn g() { #[offload] fn f(a: A) {} } }").is_empty());
         assert!(found("struct A; #[offload] fn f(a: A) { struct A(u8); }").is_empty());
+        assert!(found("struct A; #[offload] fn f<A: Copy>(a: A) {}").is_empty());
+        assert!(found("struct T; impl<T> V<T> { #[offload] fn f(&self, t: T) {} }").is_empty());
         assert!(found("struct A; #[offload] fn f(a: u8) { use m::*; let a = A; }").is_empty());
     }
 }

@@ -81,8 +81,11 @@ impl Quotient {
     }
 }
 
-/// The float of 16 bits nearest to a number that is a normal one.
+/// The float of 16 bits nearest to a number that is 0 or a normal one.
 fn half_of(x: f64) -> u16 {
+    if x == 0.0 {
+        return 0;
+    }
     let exponent = x.abs().log2().floor() as i32;
     let mantissa = (x.abs() * f64::powi(2.0, 10 - exponent)).round() as u16;
     let sign = u16::from(x < 0.0) << 15;
@@ -274,6 +277,7 @@ mod tests {
     #[test]
     fn floats_of_16_bits() {
         for (x, bits) in [
+            (0.0, 0),
             (1.0, 0x3c00),
             (-4.0, 0xc400),
             (0.5, 0x3800),

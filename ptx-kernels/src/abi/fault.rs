@@ -145,10 +145,18 @@ impl FaultSite {
     /// Whether the panic's message has parts that only the host can say: its text is that of a format then, or an assertion's that compares.
     pub fn names_values(&self) -> bool {
         let text = &self.text;
-        self.kind == FaultKind::Panic
-            && (text.contains(['{', '}']) || text.starts_with("assertion `left "))
+        let with_values = || VALUES.iter().any(|start| text.starts_with(start));
+        self.kind == FaultKind::Panic && (text.contains(['{', '}']) || with_values())
     }
 }
+
+/// What texts begin with for which std's have the values.
+const VALUES: &[&str] = &[
+    "assertion `left ",
+    "assertion failed: min <= max",
+    "min > max",
+    "range out of range",
+];
 
 #[cfg(test)]
 mod tests {

@@ -329,6 +329,26 @@ pub fn parts<T, R: Copy>(of: &[T], part: impl Fn(&T) -> R) -> Vec<R> {
     of.iter().map(part).collect()
 }
 
+/// What counts items that are settled behind their loop.
+#[diagnostic::on_unimplemented(
+    message = "[accrue::H057] `{Self}` may overflow while it counts what elements take",
+    label = "this is counted up where an element takes what is better",
+    note = "elements take what is better behind the loop, and a count that overflows there would be told too late",
+    note = "count in a `usize`"
+)]
+pub trait Count {}
+
+macro_rules! count {
+    ($($number:ty)*) => {
+        $(impl Count for $number {})*
+    };
+}
+
+count! { i32 u32 i64 u64 i128 u128 isize usize f32 f64 }
+
+/// That a number counts them.
+pub fn counts<T: Count>(_: &T) {}
+
 /// What iterations add to elements behind their loop.
 pub fn later<T>() -> Vec<T> {
     Vec::new()

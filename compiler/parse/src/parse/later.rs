@@ -14,13 +14,13 @@
 //! The method is called as often, in the same order and with the same arguments, so nothing has to be known of it but that it is told nothing back. It may
 //! be one of a field, `nodes[u].edges.push(v)`. Text that may be the iteration's own, `names[k].push_str(&s)`, is copied.
 
-use proc_macro2::{Ident, TokenStream, TokenTree};
+use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
 use syn::{Expr, ExprForLoop, ExprMethodCall, ItemFn, Member, Stmt, parse_quote};
 
 use super::exits;
 use super::idioms::same;
-use super::names::{bound_names, root_of};
+use super::names::{bound_names, identifiers, root_of};
 use super::unmarked;
 use crate::alias;
 use crate::parsed::fields::Bound;
@@ -259,14 +259,11 @@ pub(super) fn is_part(place: &Expr, field: &Expr) -> bool {
     same(place, field) || matches!(place, Expr::Field(of) if is_part(&of.base, field))
 }
 
-/// How often a name stands somewhere.
+/// How often a name stands somewhere, in texts of formats as well.
 pub(super) fn mentions(name: &Ident, tokens: TokenStream) -> usize {
-    let one = |token| match token {
-        TokenTree::Group(group) => mentions(name, group.stream()),
-        TokenTree::Ident(word) => usize::from(word == *name),
-        _ => 0,
-    };
-    tokens.into_iter().map(one).sum()
+    let mut all = Vec::new();
+    identifiers(tokens, &mut all);
+    all.iter().filter(|word| *word == name).count()
 }
 
 /// Notes what is added, in the place of adding it.

@@ -59,6 +59,7 @@ fn settled(of: &ExprForLoop, found: &mut usize) -> Option<Stmt> {
         let Some(kept) = Kept::of(one).filter(|kept| kept.are_used_here_alone(of)) else {
             continue;
         };
+        lets.extend(kept.counts());
         let names = alias::settled(*found, of.for_token.span);
         let alias::Later { later, at, item } = &names;
         lets.push(parse_quote!(let mut #later = ::accrue::__rt::cpu::later();));
@@ -263,6 +264,16 @@ impl<'a> Kept<'a> {
         });
         let also = self.also.iter().map(|(_, stmt)| stmt);
         parse_quote!(if #cond { #(#stores)* #(#also)* })
+    }
+
+    /// Asks of what is counted up that it does not overflow while there is memory to collect in: behind the loop that would be too late.
+    fn counts(&self) -> impl Iterator<Item = Stmt> {
+        self.also.iter().filter_map(|(name, stmt)| match stmt {
+            Stmt::Expr(Expr::Binary(_), _) => {
+                Some(parse_quote!(::accrue::__rt::cpu::counts(&#name);))
+            }
+            _ => None,
+        })
     }
 
     /// Whether the loop does nothing else with the arrays but ask how long they are.

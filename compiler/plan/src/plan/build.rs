@@ -361,10 +361,33 @@ fn place_syntax(place: &Expr, is_scalar: bool, candidate: &Candidate<'_>) -> (Ex
         // What a field is only the loop tells: `*self.total` is behind a reference.
         None => Some(is_scalar && is_dereferenced(place, candidate)),
     };
+    let by_reference = by_reference.map(|by| by && !is_assigned_itself(place, candidate));
     match is_scalar && by_reference == Some(true) {
         true => (syn::parse_quote!(*#place), by_reference),
         false => (place.clone(), by_reference),
     }
+}
+
+/// Whether a loop's body assigns a variable another reference, or value, as a whole.
+fn is_assigned_itself(place: &Expr, candidate: &Candidate<'_>) -> bool {
+    struct Finder<'p>(Option<&'p syn::Ident>, bool);
+    impl<'a> crate::syntax::visit::Visit<'a> for Finder<'_> {
+        fn visit(&mut self, node: crate::syntax::visit::Node<'a>) {
+            if let crate::syntax::visit::Node::Expr(Expr::Assign(of)) = &node {
+                self.1 |= self.0.is_some() && variable(without_parens(&of.left)) == self.0;
+            }
+            node.parts(self);
+        }
+    }
+    fn variable(e: &Expr) -> Option<&syn::Ident> {
+        match e {
+            Expr::Path(of) => of.path.get_ident(),
+            _ => None,
+        }
+    }
+    let mut finder = Finder(variable(place), false);
+    crate::syntax::visit::Visit::visit_block(&mut finder, &candidate.syntax.body);
+    finder.1
 }
 
 /// Whether a loop's body dereferences a place.

@@ -96,7 +96,7 @@ struct Declaration<'a> {
 }
 
 impl<'a> Declaration<'a> {
-    /// `None` of what is neither, and where it is configured what there is.
+    /// `None` of what is neither, and where its text does not say what there is, or fields cannot be lent.
     fn of(item: &'a Item) -> Option<Self> {
         let (name, generics, mut attributes, variants) = match item {
             Item::Struct(of) => {
@@ -113,8 +113,26 @@ impl<'a> Declaration<'a> {
         };
         let fields = variants.iter().flat_map(|(_, fields)| *fields);
         attributes.extend(fields.map(|field| &field.attrs));
-        let is_cfg = |of: &Attribute| of.path().is_ident("cfg") || of.path().is_ident("cfg_attr");
-        (!attributes.into_iter().flatten().any(is_cfg)).then_some(Declaration {
+        // Others may change the fields, or configure them away.
+        let is_known = |of: &Attribute| {
+            let known = [
+                "derive",
+                "repr",
+                "doc",
+                "allow",
+                "expect",
+                "warn",
+                "must_use",
+                "default",
+                "non_exhaustive",
+            ];
+            let packed = || of.to_token_stream().to_string().contains("packed");
+            let path = of.path();
+            let is = |name: &&str| path.is_ident(name);
+            known.iter().any(|name| is(&name)) && !(path.is_ident("repr") && packed())
+        };
+        let all_known = attributes.into_iter().flatten().all(is_known);
+        all_known.then_some(Declaration {
             name,
             generics,
             variants,
