@@ -786,3 +786,71 @@ fn types_whose_fields_are_plain_need_not_say_it() {
     declared::of_each(&cameras, &mut out);
     assert_eq!(out[0], 0.5 + 3.0 + 3.0 + 3.0);
 }
+
+/// Types beside functions that mean others by their names, or whose fields cannot be lent: nothing is asked of them.
+mod named_alike {
+    use accrue::offload;
+
+    #[repr(C, packed)]
+    pub(super) struct Packed {
+        pub(super) a: u8,
+        pub(super) _b: u32,
+    }
+
+    pub(super) struct T(pub(super) Vec<u32>);
+
+    pub(super) struct Config {
+        _here: u8,
+    }
+
+    pub(super) mod other {
+        pub(in super::super) struct Config {
+            pub(in super::super) bins: usize,
+        }
+    }
+
+    #[offload]
+    pub(super) fn packed(words: &[String], parts: &[Packed], h: &mut [u32]) {
+        for word in words {
+            h[word.char_indices().count() % 8] += parts[0].a as u32;
+        }
+    }
+
+    #[offload]
+    pub(super) fn generic<T: Copy + Into<u32> + Send + Sync>(
+        x: &[T],
+        words: &[String],
+        h: &mut [u32],
+    ) {
+        for (x, word) in x.iter().zip(words) {
+            h[word.char_indices().count() % 8] += (*x).into();
+        }
+    }
+
+    #[offload]
+    pub(super) fn imported(words: &[String], h: &mut [u32]) {
+        use other::Config;
+        let of = Config { bins: 8 };
+        let bins = of.bins;
+        for word in words {
+            h[word.char_indices().count() % bins] += 1;
+        }
+    }
+
+    pub(super) fn mine() -> (T, Config) {
+        (T(vec![1]), Config { _here: 0 })
+    }
+}
+
+#[test]
+fn types_that_are_named_alike_are_asked_nothing() {
+    let words = ["a", "bc", "de"].map(str::to_owned);
+    let (mut h, part) = ([0; 8], named_alike::Packed { a: 3, _b: 1 });
+    named_alike::packed(&words, &[part], &mut h);
+    assert_eq!(h[..3], [0, 3, 6]);
+    named_alike::generic(&[1u8, 2, 3], &words, &mut h);
+    assert_eq!(h[..3], [0, 4, 11]);
+    named_alike::imported(&words, &mut h);
+    assert_eq!(h[..3], [0, 5, 13]);
+    assert_eq!(named_alike::mine().0.0, [1]);
+}

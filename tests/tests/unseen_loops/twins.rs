@@ -1081,6 +1081,28 @@ fn two_flags_of_one_array(edges: &[(usize, usize, u32)], dist: &mut [u32]) -> (b
     (to, from)
 }
 
+/// H057
+fn tells_of_each_change(z: &[f32], d: &mut [f32], out: &mut Vec<String>) {
+    let mut n = 0;
+    for &z in z {
+        if z < d[0] {
+            d[0] = z;
+            n += 1;
+        }
+        out.push(format!("{n}"));
+    }
+}
+
+/// H057
+fn tells_what_it_keeps(z: &[f32], d: &mut [f32], out: &mut Vec<String>) {
+    for &z in z {
+        if z < d[0] {
+            d[0] = z;
+        }
+        out.push(format!("{d:?}"));
+    }
+}
+
 /// H014
 fn a_search_among_chunks_of_a_length_that_is_drawn(x: &[u32], rng: &mut Rng) -> Option<usize> {
     for (i, c) in x.chunks(rng.next() as usize % 7 + 1).enumerate() {
