@@ -1081,7 +1081,7 @@ fn two_flags_of_one_array(edges: &[(usize, usize, u32)], dist: &mut [u32]) -> (b
     (to, from)
 }
 
-/// H057
+/// H030
 fn tells_of_each_change(z: &[f32], d: &mut [f32], out: &mut Vec<String>) {
     let mut n = 0;
     for &z in z {
@@ -1093,7 +1093,7 @@ fn tells_of_each_change(z: &[f32], d: &mut [f32], out: &mut Vec<String>) {
     }
 }
 
-/// H057
+/// H030
 fn tells_what_it_keeps(z: &[f32], d: &mut [f32], out: &mut Vec<String>) {
     for &z in z {
         if z < d[0] {
