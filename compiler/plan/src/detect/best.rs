@@ -388,10 +388,15 @@ impl Finder<'_> {
             overflow: false,
             otherwise: false,
         };
+        // A comparison may be what makes it sound, and a part compares with what was there before the loop.
+        let mut is_unsafe = false;
         values
             .chain(lets)
             .filter(|value| item.is_none_or(|item| !same(value, item)))
-            .for_each(|value| kept_values.expr(value));
+            .for_each(|value| {
+                is_unsafe |= self.context.text(value.source).contains("unsafe");
+                kept_values.expr(value);
+            });
         let (overflows, panics) = (kept_values.overflow, kept_values.otherwise);
         let has_index = Panics {
             evaluated: &[],
@@ -433,7 +438,7 @@ impl Finder<'_> {
             overflows,
             indices,
         };
-        keeps.then_some(best)
+        (keeps && !is_unsafe).then_some(best)
     }
 
     /// What has been read for certain behind some terms of a condition.

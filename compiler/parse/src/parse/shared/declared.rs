@@ -128,8 +128,7 @@ impl<'a> Declaration<'a> {
             ];
             let packed = || of.to_token_stream().to_string().contains("packed");
             let path = of.path();
-            let is = |name: &&str| path.is_ident(name);
-            known.iter().any(|name| is(&name)) && !(path.is_ident("repr") && packed())
+            known.iter().any(|name| path.is_ident(name)) && !(path.is_ident("repr") && packed())
         };
         let all_known = attributes.into_iter().flatten().all(is_known);
         all_known.then_some(Declaration {
