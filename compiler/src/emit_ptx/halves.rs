@@ -90,7 +90,7 @@ fn half_of(x: f64) -> u16 {
     let mantissa = (x.abs() * f64::powi(2.0, 10 - exponent)).round() as u16;
     let sign = u16::from(x < 0.0) << 15;
     // A mantissa that has become 2.0 carries into the exponent.
-    sign | (((exponent + 15) as u16) << 10) + (mantissa - (1 << 10))
+    sign | ((((exponent + 15) as u16) << 10) + (mantissa - (1 << 10)))
 }
 
 /// What a normal float of 16 bits is.
