@@ -37,17 +37,29 @@ pub(super) unsafe fn add<B: Slot>(at: *mut u8, lane: usize, value: B) {
             (true, 8) => {
                 let mut lanes: [f64; 4] = transmute(old);
                 lanes[lane] += transmute_copy::<B, f64>(&value);
-                transmute(lanes)
+                transmute::<[f64; 4], __m256i>(lanes)
             }
             (true, _) => {
                 let mut lanes: [f32; 8] = transmute(old);
                 lanes[lane] += transmute_copy::<B, f32>(&value);
-                transmute(lanes)
+                transmute::<[f32; 8], __m256i>(lanes)
             }
-            (false, 8) => _mm256_add_epi64(old, transmute(among([0u64; 4], lane, value))),
-            (false, 4) => _mm256_add_epi32(old, transmute(among([0u32; 8], lane, value))),
-            (false, 2) => _mm256_add_epi16(old, transmute(among([0u16; 16], lane, value))),
-            (false, _) => _mm256_add_epi8(old, transmute(among([0u8; 32], lane, value))),
+            (false, 8) => _mm256_add_epi64(
+                old,
+                transmute::<[u64; 4], __m256i>(among([0u64; 4], lane, value)),
+            ),
+            (false, 4) => _mm256_add_epi32(
+                old,
+                transmute::<[u32; 8], __m256i>(among([0u32; 8], lane, value)),
+            ),
+            (false, 2) => _mm256_add_epi16(
+                old,
+                transmute::<[u16; 16], __m256i>(among([0u16; 16], lane, value)),
+            ),
+            (false, _) => _mm256_add_epi8(
+                old,
+                transmute::<[u8; 32], __m256i>(among([0u8; 32], lane, value)),
+            ),
         };
     }
 }
