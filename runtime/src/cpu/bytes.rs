@@ -23,18 +23,34 @@ pub(super) enum Words<'a> {
     Halves(&'a [u16]),
     /// Of four.
     Singles(&'a [u32]),
-    /// The bytes of items that have so many each, of which one *column* at a time is counted.
-    Columns(&'a [u8], usize),
+    /// Of two bytes, each of which, a *column*, is counted by itself.
+    Pairs(&'a [[u8; 2]]),
+    /// Of three.
+    Triples(&'a [[u8; 3]]),
+    /// Of four.
+    Quads(&'a [[u8; 4]]),
 }
 
-impl Words<'_> {
+impl<'a> Words<'a> {
+    /// Items of so many bytes each, where that is 2 to 4.
+    pub(super) fn in_columns(bytes: &'a [u8], columns: usize) -> Option<Self> {
+        Some(match columns {
+            2 => Words::Pairs(bytes.as_chunks().0),
+            3 => Words::Triples(bytes.as_chunks().0),
+            4 => Words::Quads(bytes.as_chunks().0),
+            _ => return None,
+        })
+    }
+
     /// How many items there are.
     pub(super) fn len(&self) -> usize {
         match self {
             Words::Bytes(words) => words.len(),
             Words::Halves(words) => words.len(),
             Words::Singles(words) => words.len(),
-            Words::Columns(bytes, columns) => bytes.len() / columns,
+            Words::Pairs(words) => words.len(),
+            Words::Triples(words) => words.len(),
+            Words::Quads(words) => words.len(),
         }
     }
 
@@ -42,17 +58,17 @@ impl Words<'_> {
     pub(super) fn width(&self) -> usize {
         match self {
             Words::Bytes(_) => 1,
-            Words::Halves(_) => 2,
-            Words::Singles(_) => 4,
-            Words::Columns(_, columns) => *columns,
+            Words::Halves(_) | Words::Pairs(_) => 2,
+            Words::Triples(_) => 3,
+            Words::Singles(_) | Words::Quads(_) => 4,
         }
     }
 
     /// How many values of an item are counted, each by itself.
     pub(super) fn columns(&self) -> usize {
         match self {
-            Words::Columns(_, columns) => *columns,
-            _ => 1,
+            Words::Bytes(_) | Words::Halves(_) | Words::Singles(_) => 1,
+            _ => self.width(),
         }
     }
 
@@ -63,7 +79,25 @@ impl Words<'_> {
             Words::Bytes(words) => words[item].into(),
             Words::Halves(words) => words[item].into(),
             Words::Singles(words) => words[item] as usize,
-            Words::Columns(bytes, columns) => bytes[item * columns + column].into(),
+            Words::Pairs(words) => words[item][column].into(),
+            Words::Triples(words) => words[item][column].into(),
+            Words::Quads(words) => words[item][column].into(),
+        }
+    }
+
+    /// Whether all of some items have the same values, which is found in the time of a comparison of memory.
+    pub(super) fn are_equal(&self, items: Range<usize>) -> bool {
+        fn of<T: PartialEq>(words: &[T]) -> bool {
+            let rest = words.split_first().map(|(_, rest)| rest);
+            rest.is_none_or(|rest| rest == &words[..rest.len()])
+        }
+        match self {
+            Words::Bytes(words) => of(&words[items]),
+            Words::Halves(words) => of(&words[items]),
+            Words::Singles(words) => of(&words[items]),
+            Words::Pairs(words) => of(&words[items]),
+            Words::Triples(words) => of(&words[items]),
+            Words::Quads(words) => of(&words[items]),
         }
     }
 
@@ -72,7 +106,8 @@ impl Words<'_> {
         const LOOKS: usize = 64;
         let len = self.len();
         match self {
-            Words::Bytes(_) | Words::Columns(..) => true,
+            Words::Bytes(_) => true,
+            _ if self.columns() > 1 => true,
             _ => (0..LOOKS.min(len)).all(|k| self.at(len / LOOKS.min(len) * k, 0) < VALUES),
         }
     }
@@ -89,6 +124,30 @@ pub(super) fn are_fast() -> bool {
 /// A value was too large for a byte: what has been counted means nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Wide;
+
+/// Values that may be bytes.
+trait Word: Copy {
+    /// The value.
+    fn value(self) -> usize;
+}
+
+impl Word for u8 {
+    fn value(self) -> usize {
+        self.into()
+    }
+}
+
+impl Word for u16 {
+    fn value(self) -> usize {
+        self.into()
+    }
+}
+
+impl Word for u32 {
+    fn value(self) -> usize {
+        self as usize
+    }
+}
 
 /// Counts the values of one column of items.
 pub(super) struct Counter {
@@ -109,32 +168,14 @@ impl Counter {
         }
     }
 
-    /// Counts a column of some items.
-    ///
-    /// # Errors
-    ///
-    /// Where a value is above 255.
-    pub(super) fn add(
-        &mut self,
-        words: Words<'_>,
-        items: Range<usize>,
-        column: usize,
-    ) -> Result<(), Wide> {
+    /// Counts some items, and asks for what is so far behind each of them.
+    fn add<T: Word>(&mut self, items: &[T], ahead: usize) -> Result<(), Wide> {
+        let counts = &mut self.counts;
         #[cfg(all(target_arch = "x86_64", not(miri)))]
         if let Some(piles) = &mut self.piles {
-            let counts = &mut self.counts;
-            return match words {
-                Words::Bytes(bytes) => piles.add(&bytes[items], counts),
-                Words::Halves(words) => piles.add(&words[items], counts),
-                Words::Singles(words) => piles.add(&words[items], counts),
-                Words::Columns(bytes, columns) => {
-                    let bytes = &bytes[items.start * columns..items.end * columns];
-                    piles.add_column(bytes, columns, column, counts)
-                }
-            };
+            return piles.add(items, counts, ahead);
         }
-        let values = items.map(|item| words.at(item, column));
-        in_tables(values, &mut self.counts)
+        in_tables(items.iter().map(|item| item.value()), counts)
     }
 
     /// How often each value has occurred since it was asked last.
@@ -145,6 +186,52 @@ impl Counter {
         }
         std::mem::replace(&mut self.counts, [0; VALUES])
     }
+}
+
+/// How far ahead items are asked for.
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+const AHEAD: usize = vector::AHEAD;
+#[cfg(not(all(target_arch = "x86_64", not(miri))))]
+const AHEAD: usize = 0;
+
+/// Counts some items, each column by its counter.
+///
+/// # Errors
+///
+/// Where a value is above 255.
+pub(super) fn add(
+    counters: &mut [Counter],
+    words: Words<'_>,
+    items: Range<usize>,
+) -> Result<(), Wide> {
+    match words {
+        Words::Bytes(words) => counters[0].add(&words[items], AHEAD),
+        Words::Halves(words) => counters[0].add(&words[items], AHEAD),
+        Words::Singles(words) => counters[0].add(&words[items], AHEAD),
+        Words::Pairs(words) => add_columns(counters, &words[items]),
+        Words::Triples(words) => add_columns(counters, &words[items]),
+        Words::Quads(words) => add_columns(counters, &words[items]),
+    }
+}
+
+/// How many items are counted column by column: they are in the first-level cache for the second one.
+const COLUMN: usize = 1 << 12;
+
+fn add_columns<const COLUMNS: usize>(
+    counters: &mut [Counter],
+    items: &[[u8; COLUMNS]],
+) -> Result<(), Wide> {
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    if counters.iter().all(|counter| counter.piles.is_some()) {
+        return vector::add_columns(counters, items);
+    }
+    for items in items.chunks(COLUMN) {
+        for (column, counter) in counters.iter_mut().enumerate() {
+            let values = items.iter().map(|item| item[column].into());
+            in_tables(values, &mut counter.counts)?;
+        }
+    }
+    Ok(())
 }
 
 /// How many values are counted in tables of 32 bits at a time.
@@ -194,10 +281,9 @@ pub(super) fn find(
                 Words::Bytes(bytes) => vector::seek(&bytes[left], wanted),
                 Words::Halves(words) => vector::seek(&words[left], wanted),
                 Words::Singles(words) => vector::seek(&words[left], wanted),
-                Words::Columns(bytes, columns) => {
-                    let left = &bytes[left.start * columns..left.end * columns];
-                    vector::seek_in_column(left, columns, column, wanted)
-                }
+                Words::Pairs(words) => vector::seek_in_column(&words[left], column, wanted),
+                Words::Triples(words) => vector::seek_in_column(&words[left], column, wanted),
+                Words::Quads(words) => vector::seek_in_column(&words[left], column, wanted),
             };
             if item == items.end {
                 break;
@@ -215,7 +301,7 @@ pub(super) fn find(
 
 /// How many items are looked at one by one for the first places of values.
 #[cfg(all(target_arch = "x86_64", not(miri)))]
-const NEAR: usize = 4096;
+const NEAR: usize = 512;
 
 #[cfg(test)]
 mod tests;

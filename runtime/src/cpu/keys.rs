@@ -33,16 +33,16 @@ macro_rules! keyed {
 keyed! { u8 Bytes; u16 Halves; u32 Singles; }
 
 macro_rules! columns {
-    ($($columns:literal)*) => {$(
+    ($($columns:literal $kind:ident)*) => {$(
         impl Keyed for Elements<'_, [u8; $columns]> {
             #[inline]
             fn keys(&self) -> Option<Keys<'_>> {
-                Some(Keys(Words::Columns(self.0.as_flattened(), $columns)))
+                Some(Keys(Words::$kind(self.0)))
             }
         }
     )*};
 }
-columns!(2 3 4);
+columns!(2 Pairs 3 Triples 4 Quads);
 
 impl<S: Keyed> Keyed for Copied<S> {
     #[inline]
@@ -55,9 +55,7 @@ impl Keyed for Chunks<'_, u8, true> {
     #[inline]
     fn keys(&self) -> Option<Keys<'_>> {
         let (bytes, columns) = self.whole();
-        (2..=4)
-            .contains(&columns)
-            .then_some(Keys(Words::Columns(bytes, columns)))
+        Words::in_columns(bytes, columns).map(Keys)
     }
 }
 

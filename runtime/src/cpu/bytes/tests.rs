@@ -43,14 +43,14 @@ fn expected(bytes: impl Iterator<Item = u8>) -> [u64; VALUES] {
 
 /// Counts of some items, in parts of so many.
 fn counted(words: Words<'_>, column: usize, wide: bool, part: usize) -> [u64; VALUES] {
-    let mut counter = Counter::new(wide);
+    let mut counters: Vec<Counter> = (0..words.columns()).map(|_| Counter::new(wide)).collect();
     let mut start = 0;
     while start < words.len() {
         let end = words.len().min(start + part);
-        counter.add(words, start..end, column).expect("bytes");
+        add(&mut counters, words, start..end).expect("bytes");
         start = end;
     }
-    counter.take()
+    counters[column].take()
 }
 
 /// Around each length at which something happens: a vector, a batch, a long pile, a full one, and all of them.
@@ -108,11 +108,11 @@ fn words_below_256_are_bytes_and_others_are_told() {
                     let (half, single) = (halves[at], singles[at]);
                     singles[at] = value;
                     for wide in [false, true] {
-                        let told = Counter::new(wide).add(Words::Singles(&singles), 0..len, 0);
+                        let told = Counter::new(wide).add(&singles, 0);
                         assert_eq!(told, Err(Wide), "{value} at {at} of {len}");
                         if let Ok(value) = u16::try_from(value) {
                             halves[at] = value;
-                            let told = Counter::new(wide).add(Words::Halves(&halves), 0..len, 0);
+                            let told = Counter::new(wide).add(&halves, 0);
                             assert_eq!(told, Err(Wide), "{value} at {at} of {len}");
                         }
                     }
@@ -133,7 +133,7 @@ fn columns_are_counted_apart() {
     for columns in 2..=4 {
         for &len in lens {
             let bytes = data(0, len * columns);
-            let words = Words::Columns(&bytes, columns);
+            let words = Words::in_columns(&bytes, columns).expect("columns");
             assert_eq!(
                 (words.len(), words.columns(), words.width()),
                 (len, columns, columns)
@@ -145,6 +145,48 @@ fn columns_are_counted_apart() {
                 }
             }
         }
+    }
+}
+
+#[test]
+fn equal_items_are_equal_in_all_columns() {
+    let len = 70;
+    let same = |words: Words<'_>| (0..len).all(|at| words.are_equal(at..len));
+    assert!(same(Words::Bytes(&[7; 70])) && same(Words::Halves(&[300; 70])));
+    let mut singles = vec![70_000u32; len];
+    assert!(same(Words::Singles(&singles)) && Words::Singles(&singles).are_equal(3..3));
+    for columns in 2..=4 {
+        let mut bytes: Vec<u8> = (0..len * columns).map(|k| (k % columns) as u8).collect();
+        let equal = |bytes: &[u8], items| {
+            Words::in_columns(bytes, columns).map(|words| words.are_equal(items))
+        };
+        assert_eq!(equal(&bytes, 0..len), Some(true));
+        for at in [0, 1, len / 2, len - 1] {
+            let byte = at * columns + at % columns;
+            bytes[byte] += 1;
+            for (start, end) in [
+                (0, len),
+                (at, len),
+                (0, at + 1),
+                (at, at + 1),
+                (at + 1, len),
+                (0, at),
+            ] {
+                let others = start..end.max(start);
+                let expected = !others.contains(&at) || others.len() == 1;
+                assert_eq!(
+                    equal(&bytes, others),
+                    Some(expected),
+                    "{at} in {start}..{end}"
+                );
+            }
+            bytes[byte] -= 1;
+        }
+    }
+    for at in [0, len / 2, len - 1] {
+        singles[at] += 1 << 20;
+        assert!(!Words::Singles(&singles).are_equal(0..len));
+        singles[at] -= 1 << 20;
     }
 }
 
@@ -210,7 +252,7 @@ fn first_places_in_columns_are_found() {
         {
             let mut wanted = [true; VALUES];
             let mut places = [None; VALUES];
-            let words = Words::Columns(&bytes, columns);
+            let words = Words::in_columns(&bytes, columns).expect("columns");
             find(words, start..len, column, &mut wanted, |value, at| {
                 let place = &mut places[usize::from(value)];
                 assert_eq!(place.replace(at), None);

@@ -18,16 +18,15 @@
 
 use std::arch::x86_64::*;
 
-use super::{VALUES, Wide};
+use std::ops::Range;
+
+use super::{COLUMN, Counter, VALUES, Wide, Word};
 
 /// How many bytes a vector has.
 const LANES: usize = 64;
 
 /// How many bytes are added up at a time: eight vectors.
 const BATCH: usize = 8 * LANES;
-
-/// How many values of a column are taken out at a time.
-const PICKED: usize = 8 * BATCH;
 
 /// How long a pile is when it is counted. Half of it takes a tenth longer, since the last bits are counted twice as often; and piles whose
 /// distance is a multiple of 4096 bytes wait for each other. (As above.)
@@ -36,8 +35,8 @@ const LONG: usize = 4096;
 /// How many bytes a pile has room for, and a vector beyond its end.
 const CAPACITY: usize = 2 * LONG + 1024 + LANES;
 
-/// How far ahead items are asked for, in vectors: the processor does not see the stream behind so many stores.
-const AHEAD: usize = 64;
+/// How far ahead items are asked for: the processor does not see the stream behind so many stores.
+pub(super) const AHEAD: usize = 64 * LANES;
 
 const _: () = {
     // Padded to whole batches a pile has room.
@@ -92,30 +91,6 @@ pub(super) struct Piles {
     len: [usize; 4],
 }
 
-/// Items whose values are bytes.
-pub(super) trait Word: Copy {
-    /// The value.
-    fn value(self) -> usize;
-}
-
-impl Word for u8 {
-    fn value(self) -> usize {
-        self.into()
-    }
-}
-
-impl Word for u16 {
-    fn value(self) -> usize {
-        self.into()
-    }
-}
-
-impl Word for u32 {
-    fn value(self) -> usize {
-        self as usize
-    }
-}
-
 impl Piles {
     /// Empty ones, where the processor has what counts them.
     pub(super) fn new() -> Option<Piles> {
@@ -133,29 +108,7 @@ impl Piles {
         })
     }
 
-    /// Adds a column of items that have so many bytes each.
-    ///
-    /// # Errors
-    ///
-    /// None.
-    pub(super) fn add_column(
-        &mut self,
-        bytes: &[u8],
-        columns: usize,
-        column: usize,
-        counts: &mut [u64; VALUES],
-    ) -> Result<(), Wide> {
-        let mut values = [0; PICKED];
-        for items in bytes.chunks(values.len() * columns) {
-            let values = &mut values[..items.len() / columns];
-            // SAFETY: there are piles only where `is_there` has said so.
-            unsafe { pick(items, columns, column, values) };
-            self.add(values, counts)?;
-        }
-        Ok(())
-    }
-
-    /// Adds items.
+    /// Adds items, and asks for what is so far behind each of them.
     ///
     /// # Errors
     ///
@@ -164,13 +117,14 @@ impl Piles {
         &mut self,
         items: &[T],
         counts: &mut [u64; VALUES],
+        ahead: usize,
     ) -> Result<(), Wide> {
         let (vectors, rest) = items.as_chunks::<LANES>();
         for item in rest {
             *counts.get_mut(item.value()).ok_or(Wide)? += 1;
         }
         // SAFETY: there are piles only where `is_there` has said so.
-        match unsafe { add(self, vectors, counts) } {
+        match unsafe { add(self, vectors, counts, ahead) } {
             true => Err(Wide),
             false => Ok(()),
         }
@@ -183,7 +137,7 @@ impl Piles {
             let whole = len.next_multiple_of(BATCH);
             self.bytes.0[pile][len..whole].fill(0);
             // SAFETY: there are piles only where `is_there` has said so.
-            unsafe { count::<u8>(self, pile, whole / BATCH, quarter, counts, &[], &mut 0) };
+            unsafe { count::<u8>(self, pile, whole / BATCH, quarter, counts, &[], &mut 0, 0) };
             // What was added to make it whole was the quarter's first value.
             counts[quarter * LANES] -= (whole - len) as u64;
             self.len[quarter] = 0;
@@ -220,41 +174,87 @@ fn narrow<T: Word>(items: &[T; LANES]) -> (__m512i, __m512i) {
     }
 }
 
-/// Takes a column out of items that have 2, 3 or 4 bytes each.
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,avx512bitalg,gfni,popcnt")]
-fn pick(items: &[u8], columns: usize, column: usize, values: &mut [u8]) {
-    // Where a value is among the bytes of 64 items, which are up to four vectors: the first two or the others.
-    let at: [usize; LANES] = std::array::from_fn(|k| k * columns + column);
-    let place = at.map(|at| (at % (2 * LANES)) as u8);
-    let behind = at
-        .iter()
-        .enumerate()
-        .fold(0, |mask, (k, &at)| mask | u64::from(at >= 2 * LANES) << k);
-    // SAFETY: it is all of the array.
-    let place = unsafe { _mm512_loadu_si512(place.as_ptr().cast()) };
-    let whole = values.len().min(items.len() / columns) / LANES * LANES;
-    let (wide, rest) = values.split_at_mut(whole);
-    for (k, values) in wide.as_chunks_mut::<LANES>().0.iter_mut().enumerate() {
-        let from = &items[k * LANES * columns..][..LANES * columns];
-        // Each column asks for its share of what comes when all of them are done.
-        ask(from[column * LANES..].as_ptr(), PICKED * columns, 1);
-        // SAFETY: it is within them: there are `columns` vectors.
-        let vector = |n: usize| unsafe { _mm512_loadu_si512(from.as_ptr().add(n * LANES).cast()) };
-        let mut picked = _mm512_permutex2var_epi8(vector(0), place, vector(1));
-        if columns > 2 {
-            let other = _mm512_permutex2var_epi8(vector(2), place, vector(columns - 1));
-            picked = _mm512_mask_blend_epi8(behind, picked, other);
+/// The columns of some items, one behind the other.
+pub(super) type Picked<const COLUMNS: usize> = [[u8; COLUMN]; COLUMNS];
+
+/// Where the values of each column are among the bytes of 64 items, which are up to four vectors: in the first two, or in the others, as the second says.
+struct Places<const COLUMNS: usize>([([u8; LANES], u64); COLUMNS]);
+
+impl<const COLUMNS: usize> Places<COLUMNS> {
+    const ALL: Places<COLUMNS> = {
+        assert!(COLUMNS >= 2 && COLUMNS <= 4);
+        let mut all = [([0; LANES], 0); COLUMNS];
+        let mut byte = 0;
+        while byte < COLUMNS * LANES {
+            let (place, behind) = &mut all[byte % COLUMNS];
+            place[byte / COLUMNS] = (byte % (2 * LANES)) as u8;
+            *behind |= ((byte >= 2 * LANES) as u64) << (byte / COLUMNS);
+            byte += 1;
         }
-        // SAFETY: it is all of the chunk.
-        unsafe { _mm512_storeu_si512(values.as_mut_ptr().cast(), picked) };
+        Places(all)
+    };
+}
+
+/// Takes some columns out of items, `COLUMN` at most: each vector is loaded once for all of them.
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,avx512bitalg,gfni,popcnt")]
+fn pick<const COLUMNS: usize>(
+    items: &[[u8; COLUMNS]],
+    columns: Range<usize>,
+    values: &mut Picked<COLUMNS>,
+) {
+    let (wide, rest) = items.as_chunks::<LANES>();
+    for (k, items) in wide.iter().enumerate() {
+        let from = items.as_ptr().cast::<u8>();
+        // SAFETY: it is within the items: 64 of so many bytes are that many vectors.
+        let vector = |n: usize| unsafe { _mm512_loadu_si512(from.add(n * LANES).cast()) };
+        let [a, b, c, d] = [
+            vector(0),
+            vector(1),
+            vector(COLUMNS.min(3) - 1),
+            vector(COLUMNS - 1),
+        ];
+        for column in columns.clone() {
+            let (place, behind) = &const { Places::<COLUMNS>::ALL }.0[column];
+            // SAFETY: it is all of the array.
+            let place = unsafe { _mm512_loadu_si512(place.as_ptr().cast()) };
+            let mut picked = _mm512_permutex2var_epi8(a, place, b);
+            if COLUMNS > 2 {
+                let other = _mm512_permutex2var_epi8(c, place, d);
+                picked = _mm512_mask_blend_epi8(*behind, picked, other);
+            }
+            let to = &mut values[column][k * LANES..][..LANES];
+            // SAFETY: it is all of the chunk.
+            unsafe { _mm512_storeu_si512(to.as_mut_ptr().cast(), picked) };
+        }
     }
-    let items = items[whole * columns..]
-        .iter()
-        .skip(column)
-        .step_by(columns);
-    rest.iter_mut()
-        .zip(items)
-        .for_each(|(value, item)| *value = *item);
+    for (k, item) in rest.iter().enumerate() {
+        for column in columns.clone() {
+            values[column][wide.len() * LANES + k] = item[column];
+        }
+    }
+}
+
+/// Adds each column of items to piles of its own, where all have some.
+///
+/// # Errors
+///
+/// None.
+pub(super) fn add_columns<const COLUMNS: usize>(
+    counters: &mut [Counter],
+    items: &[[u8; COLUMNS]],
+) -> Result<(), Wide> {
+    let mut values = [[0; COLUMN]; COLUMNS];
+    for items in items.chunks(COLUMN) {
+        // SAFETY: there are piles only where `is_there` has said so.
+        unsafe { pick(items, 0..COLUMNS, &mut values) };
+        // While the columns are counted, what comes behind these items is asked for, as many bytes as they have.
+        let behind = items.as_ptr_range().end.addr();
+        let ahead = behind.wrapping_sub(values.as_ptr().addr());
+        for (counter, values) in counters.iter_mut().zip(&values) {
+            counter.add(&values[..items.len()], ahead)?;
+        }
+    }
+    Ok(())
 }
 
 /// Asks for some lines, so many items on.
@@ -334,6 +334,7 @@ fn count<T: Word>(
     counts: &mut [u64; VALUES],
     items: &[[T; LANES]],
     next: &mut usize,
+    ahead: usize,
 ) -> __m512i {
     assert!(batches * BATCH <= CAPACITY - LANES);
     assert!(piles.spare == pile || items.is_empty());
@@ -356,7 +357,7 @@ fn count<T: Word>(
         let (mut ones, mut twos, mut fours, mut eights) = (zero, zero, zero, zero);
         for batch in 0..batches {
             if let Some(items) = items_left.next() {
-                ask(items.as_ptr(), AHEAD * LANES, size_of::<T>());
+                ask(items.as_ptr(), ahead, size_of::<T>());
                 let (bytes, above) = narrow(items);
                 wide = _mm512_or_si512(wide, above);
                 // SAFETY: each of as many vectors as were room for appends one at most.
@@ -408,13 +409,18 @@ impl Piles {
 
 /// Adds vectors of items. Says whether one was no byte.
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,avx512bitalg,gfni,popcnt")]
-fn add<T: Word>(piles: &mut Piles, items: &[[T; LANES]], counts: &mut [u64; VALUES]) -> bool {
+fn add<T: Word>(
+    piles: &mut Piles,
+    items: &[[T; LANES]],
+    counts: &mut [u64; VALUES],
+    ahead: usize,
+) -> bool {
     let mut wide = _mm512_setzero_si512();
     let mut next = 0;
     while next < items.len() {
         let (quarter, len) = piles.longest();
         let above = if len < LONG {
-            append(piles, &items[next..], &mut next)
+            append(piles, &items[next..], &mut next, ahead)
         } else {
             // Whole batches of it are counted, and the rest begins the next one.
             let (pile, whole) = (piles.of[quarter], len / BATCH * BATCH);
@@ -435,6 +441,7 @@ fn add<T: Word>(piles: &mut Piles, items: &[[T; LANES]], counts: &mut [u64; VALU
                 counts,
                 items,
                 &mut next,
+                ahead,
             )
         };
         wide = _mm512_or_si512(wide, above);
@@ -445,7 +452,12 @@ fn add<T: Word>(piles: &mut Piles, items: &[[T; LANES]], counts: &mut [u64; VALU
 /// Splits items until a pile may be long. Returns what they have above a byte.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,avx512bitalg,gfni,popcnt")]
-fn append<T: Word>(piles: &mut Piles, items: &[[T; LANES]], next: &mut usize) -> __m512i {
+fn append<T: Word>(
+    piles: &mut Piles,
+    items: &[[T; LANES]],
+    next: &mut usize,
+    ahead: usize,
+) -> __m512i {
     let most = (LONG - piles.longest().1).div_ceil(LANES);
     let items = &items[..items.len().min(most)];
     *next += items.len();
@@ -456,7 +468,7 @@ fn append<T: Word>(piles: &mut Piles, items: &[[T; LANES]], next: &mut usize) ->
     let mut ends = first;
     let mut wide = _mm512_setzero_si512();
     for items in items {
-        ask(items.as_ptr(), AHEAD * LANES, size_of::<T>());
+        ask(items.as_ptr(), ahead, size_of::<T>());
         let (bytes, above) = narrow(items);
         wide = _mm512_or_si512(wide, above);
         // SAFETY: piles are shorter than `LONG` before, and `LONG` and a vector at most after all of these.
@@ -478,27 +490,25 @@ pub(super) fn seek<T: Word>(items: &[T], wanted: &[bool; VALUES]) -> usize {
     }
 }
 
-/// The same in a column of items that have so many bytes each.
-pub(super) fn seek_in_column(
-    items: &[u8],
-    columns: usize,
+/// The same in a column of items.
+pub(super) fn seek_in_column<const COLUMNS: usize>(
+    items: &[[u8; COLUMNS]],
     column: usize,
     wanted: &[bool; VALUES],
 ) -> usize {
     if !is_there() {
         return 0;
     }
-    let mut values = [0; PICKED];
+    let mut values = [[0; COLUMN]; COLUMNS];
     let mut before = 0;
-    for piece in items.chunks(PICKED * columns) {
-        let values = &mut values[..piece.len() / columns];
+    for items in items.chunks(COLUMN) {
         // SAFETY: the processor has it.
         let at = unsafe {
-            pick(piece, columns, column, values);
-            seek_wide::<u8>(values, wanted)
+            pick(items, column..column + 1, &mut values);
+            seek_wide::<u8>(&values[column][..items.len()], wanted)
         };
         before += at;
-        if at < values.len() {
+        if at < items.len() {
             break;
         }
     }

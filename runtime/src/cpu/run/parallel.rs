@@ -5,7 +5,6 @@ use std::ops::Range;
 use super::super::choose::{Choice, Reason};
 use super::super::fault::Fault;
 use super::super::kernels::Copies;
-use super::super::keys::Keys;
 use super::super::member::{Kind, Member};
 use super::super::site::Did;
 use super::super::strategy::template::{Job, Outcome, Tally, Undo};
@@ -32,6 +31,7 @@ impl<K: Kind> Run<'_, K> {
         copies: Copies<'_, K>,
     ) -> Ran {
         let case = self.case(members, range.len(), self.site.work);
+        let words = self.words(&members.facts());
         let round = choice.strategy.template().round(&case);
         if round < range.len() {
             self.begin(Undo::Count, members);
@@ -45,7 +45,7 @@ impl<K: Kind> Run<'_, K> {
                 case: &case,
                 members,
                 copies,
-                alike: self.keys.map(|Keys(words)| (words, self.site.columns)),
+                alike: words.map(|words| (words, self.site.columns)),
             };
             match choice.strategy.run(job) {
                 Outcome::Done(more) => tally = tally.and(more),

@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::time::Instant;
 
-use super::super::bytes::VALUES;
+use super::super::bytes::{VALUES, Words};
 use super::super::case::Case;
 use super::super::choose::Reason;
 use super::super::fault::Fault;
@@ -127,15 +127,20 @@ impl<'s, K: Kind> Run<'s, K> {
         }
     }
 
-    /// How many bytes the values have by which items are alike, if their updates may be made many at a time.
-    fn width(&self, facts: &Facts) -> Option<usize> {
-        let Keys(words) = self.keys?;
-        let columns = words.columns();
+    /// The values by which items are alike, if their updates may be made many at a time.
+    pub(super) fn words(&self, facts: &Facts) -> Option<Words<'s>> {
         // A bin's number is written down in 32 bits, and sums of floats would round otherwise.
         let many = self.site.pure && !facts.rounds && facts.longest <= u32::MAX as usize;
+        self.keys.filter(|_| many).map(|Keys(words)| words)
+    }
+
+    /// How many bytes they have, if each value can be counted.
+    fn width(&self, facts: &Facts) -> Option<usize> {
+        let words = self.words(facts)?;
+        let columns = words.columns();
         let few = columns > 1 || words.width() == 1 || facts.longest <= VALUES;
         let known = columns == 1 || !self.site.columns.is_empty();
-        let alike = many && few && known && !self.site.is_wide() && words.look_narrow();
+        let alike = few && known && !self.site.is_wide() && words.look_narrow();
         alike.then(|| words.width())
     }
 

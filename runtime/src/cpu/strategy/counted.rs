@@ -36,9 +36,6 @@ const PART: usize = 1 << 16;
 /// How many items are counted before values that have not been met before are looked for among them: they are in a cache.
 const BLOCK: usize = 1 << 18;
 
-/// How many items are counted column by column: they are in the first-level cache for the second one.
-const COLUMN: usize = 1 << 12;
-
 /// The strategy.
 pub(super) struct Counted;
 
@@ -140,19 +137,14 @@ fn count(words: Words<'_>, items: Range<usize>, plan: &Plan, fault: &Fault) -> O
         let counter = |_| Counter::new(bytes::are_fast());
         let mut counters: Vec<_> = (0..words.columns()).map(counter).collect();
         let mut columns = vec![Column::NONE; counters.len()];
-        let piece = if counters.len() > 1 { COLUMN } else { BLOCK };
         while let Some((_, part)) = parts.take() {
             for block in pieces(part, BLOCK) {
-                for items in pieces(block.clone(), piece) {
-                    for (column, counter) in counters.iter_mut().enumerate() {
-                        if wide.load(Ordering::Relaxed) {
-                            return None;
-                        }
-                        if let Err(Wide) = counter.add(words, items.clone(), column) {
-                            wide.store(true, Ordering::Relaxed);
-                            return None;
-                        }
-                    }
+                if wide.load(Ordering::Relaxed) {
+                    return None;
+                }
+                if let Err(Wide) = bytes::add(&mut counters, words, block.clone()) {
+                    wide.store(true, Ordering::Relaxed);
+                    return None;
                 }
                 for (n, (column, counter)) in columns.iter_mut().zip(&mut counters).enumerate() {
                     column.add(&counter.take(), words, block.clone(), n);
