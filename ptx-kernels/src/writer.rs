@@ -256,9 +256,19 @@ impl Function {
 
     /// A vector store: `st.shared.v4.u32 [at], {a, b, c, d}`.
     pub fn store_vector(&mut self, opcode: &str, at: Operand, from: &[Operand]) {
+        self.store_vector_behind("", opcode, at, from);
+    }
+
+    /// The same where a predicate holds.
+    pub fn store_vector_if(&mut self, when: Reg, opcode: &str, at: Operand, from: &[Operand]) {
+        let guard = self.guard(when, true);
+        self.store_vector_behind(&guard, opcode, at, from);
+    }
+
+    fn store_vector_behind(&mut self, guard: &str, opcode: &str, at: Operand, from: &[Operand]) {
         let list: Vec<String> = from.iter().map(|r| self.text(r)).collect();
         let line = format!(
-            "    {opcode} {}, {{{}}};\n",
+            "    {guard}{opcode} {}, {{{}}};\n",
             self.text(&at),
             list.join(", ")
         );

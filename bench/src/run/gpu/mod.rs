@@ -356,7 +356,7 @@ pub(crate) fn timed(
 ) -> anyhow::Result<Duration> {
     // What the host takes to queue a call is not the device's time: the device copies something meanwhile. A short call is
     // then made once more before the one that is timed, so that the caches are as calls in a row leave them.
-    const BRIEF: Duration = Duration::from_millis(1);
+    const BRIEF: Duration = Duration::from_millis(4);
     let words = words(stream, 1 << 25);
     let from = DeviceBuffer::<u32>::zeroed_on(stream, words)?;
     let mut to = DeviceBuffer::<u32>::zeroed_on(stream, words)?;

@@ -4,7 +4,7 @@
 //! In vain: all warps of the gang, each at 32 tiles. They wait at the same lines: 2^28 words took 655 us where they take 618 so (H200, 2026-11-24).
 
 use super::scan::behind;
-use super::{Amount, FAILED, PREFIX, Scan, WORD, words};
+use super::{Amount, FAILED, PREFIX, Scan, TOGETHER, WORD, words};
 use crate::combine;
 use crate::emit;
 use crate::value;
@@ -165,11 +165,22 @@ impl Look<'_> {
     fn at_tile(&self, f: &mut Function, at: Operand, exists: Reg) -> (Reg, Amount) {
         let elem = self.scan.accumulator();
         let mut halves = Vec::new();
-        for n in 0..self.scan.words() {
-            let word = value!(f, "word", "mov.u64", 0);
-            let at = behind(at, i64::from(n * WORD));
-            let operands = [word.into(), at];
-            f.op_if(exists, true, "ld.relaxed.gpu.global.u64", &operands);
+        let words_of: Vec<Reg> = (0..self.scan.words())
+            .map(|_| value!(f, "word", "mov.u64", 0))
+            .collect();
+        for (n, some) in (0u32..).zip(words_of.chunks(TOGETHER)) {
+            let at = behind(at, i64::from(n * TOGETHER as u32 * WORD));
+            match *some {
+                [word] => f.op_if(
+                    exists,
+                    true,
+                    "ld.relaxed.gpu.global.u64",
+                    &[word.into(), at],
+                ),
+                _ => f.load_vector_if(exists, "ld.relaxed.gpu.global.v2.u64", some, at),
+            }
+        }
+        for word in words_of {
             let (half, of) = (f.reg(Class::B32, "half"), f.reg(Class::B32, "of"));
             f.unpack(half, of, word);
             halves.push((half, of));

@@ -7,7 +7,7 @@
 //! an [`Amount`] may have two registers, and everything is put together in the order of the iterations.
 
 use super::super::{Bin, Copies, Gang, Memory, Target, register};
-use super::{WARPS, WORD, scan_bytes, select, words};
+use super::{TOGETHER, WARPS, WORD, scan_bytes, select, words};
 use crate::abi::{Elem, Op};
 use crate::combine;
 use crate::value;
@@ -438,13 +438,16 @@ impl Scan {
                 }
             }
         }
-        for (n, half) in (0i64..).zip(halves) {
-            let word = f.pack(half, of);
-            let at = behind(at, n * i64::from(WORD));
-            let operands = [at, word.into()];
-            match holds {
-                Some(holds) => f.op_if(holds, true, "st.relaxed.gpu.global.u64", &operands),
-                None => f.op("st.relaxed.gpu.global.u64", &operands),
+        let halves = halves.into_iter();
+        let words: Vec<Operand> = halves.map(|half| f.pack(half, of).into()).collect();
+        for (n, some) in (0u32..).zip(words.chunks(TOGETHER)) {
+            let at = behind(at, i64::from(n * TOGETHER as u32 * WORD));
+            let (one, two) = ("st.relaxed.gpu.global.u64", "st.relaxed.gpu.global.v2.u64");
+            match (some, holds) {
+                (&[word], Some(holds)) => f.op_if(holds, true, one, &[at, word]),
+                (&[word], None) => f.op(one, &[at, word]),
+                (_, Some(holds)) => f.store_vector_if(holds, two, at, some),
+                (_, None) => f.store_vector(two, at, some),
             }
         }
     }
