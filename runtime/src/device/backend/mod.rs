@@ -316,8 +316,13 @@ pub(crate) trait Backend: Send + Sync + fmt::Debug {
     /// driver, today or later.
     fn compile(&self, source: Source<'_>) -> Result<Vec<u8>, Error>;
 
-    /// Loads what [`Backend::compile`] made.
+    /// Loads what [`Backend::compile`] made, which may be the text, for the driver to compile and keep.
     fn load(&self, name: &str, image: &[u8]) -> Result<ModuleId, Error>;
+
+    /// Whether it keeps what comes of texts itself, so that there are no images to be kept.
+    fn keeps_images(&self) -> bool {
+        false
+    }
 
     /// The kernel of a name, ready for as much dynamic shared memory as the device allows.
     fn function(&self, module: ModuleId, name: &str) -> Result<FunctionId, Error>;

@@ -189,8 +189,11 @@ fn load(context: &Context, module: &Module) -> Result<Kernel, Error> {
 /// Loads the image on disk, if there is a good one, else unpacks the text, compiles it and keeps what comes of it.
 fn load_module(context: &Context, module: &Module) -> Result<ModuleId, Error> {
     let name = &*module.abi.entry;
+    let ours = !context.backend.keeps_images();
     let disk = context.images.as_ref().zip(context.backend.image_target());
-    let disk = disk.map(|(images, target)| (images, Key::of_code(module.identity(), &target)));
+    let disk = disk
+        .filter(|_| ours)
+        .map(|(images, target)| (images, Key::of_code(module.identity(), &target)));
     if let Some((images, key)) = disk
         && let Some(image) = images.get(key)
     {

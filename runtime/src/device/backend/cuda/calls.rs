@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use cudarc::driver::sys::{self as cu, CUresult};
 
-use super::jit::{self, Refusal};
+use super::jit;
 use super::{Cuda, cache, dependent, library, raw};
 use crate::base::device::Device;
 use crate::base::error::Error;
@@ -131,28 +131,27 @@ impl Backend for Cuda {
 
     fn compile(&self, source: Source<'_>) -> Result<Vec<u8>, Error> {
         let _current = self.enter()?;
-        let (major, minor) = self.limits.capability;
-        let (cuda, point) = self.limits.driver;
-        let device = format!(
-            "{} (compute capability {major}.{minor}, driver for CUDA {cuda}.{point})",
-            self.limits.name
-        );
         let waiting = self.dependent.map(|_| dependent::waiting(source.ptx));
         let source = Source {
             ptx: waiting.as_deref().unwrap_or(source.ptx),
             ..source
         };
-        jit::compile(source, &device).map_err(|refusal| match refusal {
-            Refusal::Text(error) => error,
-            Refusal::Call(call, status) => match self.check_of(source.name, call, status) {
-                Err(error) => error,
-                Ok(()) => unreachable!("a success is no refusal"),
-            },
-        })
+        match self.load {
+            Some(_) => Ok(jit::text(source.ptx)),
+            None => jit::compile(source, &self.said())
+                .map_err(|refusal| self.refused(source.name, source.ptx.len(), refusal)),
+        }
     }
 
     fn load(&self, name: &str, image: &[u8]) -> Result<ModuleId, Error> {
         let _current = self.enter()?;
+        if let Some(calls) = self.load {
+            let module = jit::load(calls, name, image, &self.said());
+            return match module {
+                Ok(module) => Ok(ModuleId(module as u64)),
+                Err(refusal) => Err(self.refused(name, image.len(), refusal)),
+            };
+        }
         let mut module = std::ptr::null_mut();
         // SAFETY: the image is a whole cubin, read during the call alone.
         let status = unsafe { cu::cuModuleLoadData(&mut module, image.as_ptr().cast()) };
@@ -162,6 +161,10 @@ impl Backend for Cuda {
                 .check_of(name, "cuModuleLoadData", status)
                 .map(|()| ModuleId(module as u64)),
         }
+    }
+
+    fn keeps_images(&self) -> bool {
+        self.load.is_some()
     }
 
     fn function(&self, module: ModuleId, name: &str) -> Result<FunctionId, Error> {

@@ -13,6 +13,7 @@ use std::{io, thread};
 use cudarc::driver::sys::{self as cu, CUresult};
 
 use super::dependent::LaunchEx;
+use super::jit::{GetModule, LoadData};
 use super::status::check;
 use crate::base::error::Error;
 
@@ -95,6 +96,8 @@ pub(super) struct Library {
     pub(super) graphs: bool,
     /// `cuLaunchKernelEx`, of CUDA 11.8 and later.
     pub(super) launch_ex: Option<LaunchEx>,
+    /// `cuLibraryLoadData` and `cuLibraryGetModule`, of CUDA 12.0 and later.
+    pub(super) load: Option<(LoadData, GetModule)>,
 }
 
 /// The driver of this machine.
@@ -130,6 +133,15 @@ fn open() -> Result<Library, Error> {
     // SAFETY: `LaunchEx` is how the driver declares it.
     let launch_ex = unsafe { library.get::<LaunchEx>(c"cuLaunchKernelEx".to_bytes_with_nul()) };
     let launch_ex = launch_ex.ok().map(|call| *call);
+    // SAFETY: as there.
+    let load = unsafe {
+        let load_data = library.get::<LoadData>(c"cuLibraryLoadData".to_bytes_with_nul());
+        let get_module = library.get::<GetModule>(c"cuLibraryGetModule".to_bytes_with_nul());
+        load_data
+            .ok()
+            .zip(get_module.ok())
+            .map(|(load, get)| (*load, *get))
+    };
     // The library stays open for as long as the program runs, as cudarc's own handle does.
     std::mem::forget(library);
     read_compiler();
@@ -157,6 +169,7 @@ fn open() -> Result<Library, Error> {
         devices: devices as u32,
         graphs,
         launch_ex,
+        load,
     })
 }
 

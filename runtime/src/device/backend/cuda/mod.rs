@@ -19,6 +19,7 @@ use cudarc::driver::sys::{self as cu, CUdevice_attribute as Attribute, CUresult}
 
 use self::cache::Cache;
 use self::device::{Primary, attribute, limits, memory_pool};
+use self::jit::Refusal;
 use self::status::check;
 use super::gate::{Gate, Inside};
 use super::{Backend, Limits, Loss, StreamId};
@@ -45,6 +46,8 @@ pub(crate) struct Cuda {
     cache: Mutex<Cache>,
     /// How kernels are launched whose texts wait for those before them, where device and driver have that.
     dependent: Option<dependent::LaunchEx>,
+    /// How texts are compiled as whole programs, where the driver has that.
+    load: Option<(jit::LoadData, jit::GetModule)>,
     /// Shut when the context is lost.
     gate: Gate,
     /// How, and what the driver said then.
@@ -93,6 +96,7 @@ impl Cuda {
             ordinal,
             primary,
             dependent: library.launch_ex.filter(|_| dependent::has(&limits)),
+            load: library.load,
             limits,
             pool: None,
             cache: Mutex::default(),
@@ -165,6 +169,28 @@ impl Cuda {
             },
             other => other,
         })
+    }
+
+    /// The device and its driver, as errors name them.
+    fn said(&self) -> String {
+        let (major, minor) = self.limits.capability;
+        let (cuda, point) = self.limits.driver;
+        let name = &self.limits.name;
+        format!("{name} (compute capability {major}.{minor}, driver for CUDA {cuda}.{point})")
+    }
+
+    /// Why a text of a kernel with so many bytes has not been compiled or loaded.
+    fn refused(&self, kernel: &str, bytes: usize, refusal: Refusal) -> Error {
+        match refusal {
+            Refusal::Text(error) => error,
+            Refusal::Call(_, CUresult::CUDA_ERROR_OUT_OF_MEMORY) => {
+                self.out_of_memory(bytes as u64)
+            }
+            Refusal::Call(call, status) => match self.check_of(kernel, call, status) {
+                Err(error) => error,
+                Ok(()) => unreachable!("a success is no refusal"),
+            },
+        }
     }
 
     fn out_of_memory(&self, asked: u64) -> Error {
