@@ -237,21 +237,6 @@ impl Streams {
         self
     }
 
-    /// Whether all that a loop reads of arrays is streamed.
-    pub(super) fn are_all(&self, lp: &Loop) -> bool {
-        struct Others<'a>(&'a Streams, &'a Loop, bool);
-        impl Visit for Others<'_> {
-            fn load(&mut self, place: &Place) {
-                let is_array = matches!(place.root, Root::Array(_));
-                self.2 |= is_array && self.0.locate(self.1, place).is_none();
-                self.place_parts(place);
-            }
-        }
-        let mut others = Others(self, lp, false);
-        others.block(&lp.body.block);
-        !others.2
-    }
-
     /// The same loop with nothing loaded ahead: where iterations are few, more threads have some.
     pub(super) fn one_by_one(&self) -> Streams {
         Streams {
