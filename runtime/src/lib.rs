@@ -91,6 +91,14 @@ pub mod __rt {
     pub use crate::device::chunks::over;
     pub use crate::device::on::on;
 
+    pub mod methods {
+        //! Whether methods are those of slices and vectors.
+
+        pub use crate::base::methods::{
+            AskOthers, AskTheirs, Methods, Place, is_theirs, returned, same_length,
+        };
+    }
+
     pub mod names {
         //! Whether names are what the compiler took them for.
 
@@ -184,7 +192,8 @@ pub mod __rt {
             //! What a loop appends to.
 
             pub use crate::cpu::grown::{
-                AskBehind, AskFarBehind, AskItself, AskNone, Asks, collection,
+                AskBehind, AskFarBehind, AskItself, AskLeads, AskLeadsFar, AskLeadsNowhere,
+                AskNone, Asks, collection,
             };
         }
         pub use crate::cpu::guard::{Form, Guard, cast, greatest, least, number, quotient};
@@ -206,8 +215,8 @@ pub mod __rt {
             //! Whether what a loop combines into has the operator.
 
             pub use crate::cpu::known::{
-                AskKnown, AskLacks, AskNoNumber, bins, bins_array, bins2, bins2_array, bins3,
-                bins3_array, scalar,
+                AskKnown, AskLacks, AskNoNumber, AskReference, bins, bins_array, bins2,
+                bins2_array, bins3, bins3_array, scalar,
             };
         }
         pub use crate::cpu::limited::limited;

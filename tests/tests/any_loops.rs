@@ -50,6 +50,25 @@ impl Grid {
 }
 
 twice! {
+    pub(super) fn own_len(rings: &Rings, o: &mut [u32]) {
+        for i in 0..o.len() { let v: u32 = rings.ring[i]; o[i] = v ^ rings.ring.len() as u32; }
+    }
+    pub(super) fn own_get(rings: &Rings, o: &mut [u32]) {
+        for i in 0..o.len() { let v: u32 = rings.ring[i]; o[i] = match rings.ring.get(i) { Some(x) => *x ^ v, None => 77 }; }
+    }
+    pub(super) fn own_iter(x: &[u32], o: &mut [u32]) {
+        let ring = ring(x);
+        for i in 0..o.len() {
+            let v: u32 = ring[i];
+            let mut s = v;
+            for x in ring.iter() { let x: u32 = *x; s = s.wrapping_add(x); }
+            o[i] = s;
+        }
+    }
+    pub(super) fn own_is_empty(x: &[u32], o: &mut [u32]) {
+        let ring = ring(x);
+        for i in 0..o.len() { let v: u32 = ring[i]; o[i] = if ring.is_empty() { v ^ 1 } else { v }; }
+    }
     pub(super) fn scale(x: &[f32], out: &mut [f32]) { for i in 0..x.len() { out[i] = x[i] * 2.5; } }
     pub(super) fn grey(rgb: &[u8], out: &mut [u8]) {
         for (px, o) in rgb.chunks_exact(3).zip(out.iter_mut()) {
@@ -604,6 +623,56 @@ macro_rules! t {
             },
         );
     };
+}
+
+/// Leads to a slice, and has methods of its own under the names of its methods.
+#[derive(Clone, Debug, accrue::Plain)]
+struct Ring(Vec<u32>);
+
+impl Ring {
+    fn len(&self) -> usize {
+        3
+    }
+    fn get(&self, i: usize) -> Option<&u32> {
+        self.0.get(i / 2)
+    }
+    fn iter(&self) -> std::slice::Iter<'_, u32> {
+        self.0[1..9].iter()
+    }
+    fn is_empty(&self) -> bool {
+        true
+    }
+}
+
+impl std::ops::Deref for Ring {
+    type Target = [u32];
+    fn deref(&self) -> &[u32] {
+        &self.0
+    }
+}
+
+struct Rings {
+    ring: Ring,
+}
+
+fn ring(x: &[u32]) -> Ring {
+    Ring(x.to_vec())
+}
+
+#[test]
+fn methods_of_what_leads_to_a_slice_are_its_own() {
+    let x: Vec<u32> = (0..3000u32).map(|i| i.wrapping_mul(2654435761)).collect();
+    let rings = Rings { ring: ring(&x) };
+    macro_rules! own {
+        ($($name:ident $of:expr;)*) => {$(
+            t!($name, |m| {
+                let mut o = vec![0; 3000];
+                m::$name($of, &mut o);
+                o
+            });
+        )*};
+    }
+    own! { own_len &rings; own_get &rings; own_iter &x; own_is_empty &x; }
 }
 
 #[test]

@@ -264,6 +264,12 @@ pub(super) fn arrays(plan: &LoopPlan, give_up: &dyn Fn(&str) -> TokenStream) -> 
                 }
             }
         });
+        // Of what only a length is asked rustc has found a collection of std's.
+        if array.access != Access::LengthOnly
+            && let Some(others) = emit_cpu::methods::has_others(plan, expr, &len)
+        {
+            out.extend(quote!(if #others { #give_up }));
+        }
     }
     out
 }

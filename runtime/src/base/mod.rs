@@ -13,6 +13,7 @@ pub(crate) mod kept;
 pub(crate) mod laid;
 pub(crate) mod layout;
 pub(crate) mod lock;
+pub(crate) mod methods;
 pub(crate) mod names;
 pub(crate) mod numbers;
 pub(crate) mod plain;

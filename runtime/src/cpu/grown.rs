@@ -12,7 +12,9 @@ use std::sync::{Arc, Mutex};
 use super::each::Combined;
 use crate::base::answer::{Answer, Found, Nothing};
 use crate::base::lock::lock;
+use crate::base::methods;
 use crate::base::same::vector_of;
+use crate::base::seen::Seen;
 
 /// A collection that a loop may append to.
 #[diagnostic::on_unimplemented(
@@ -107,6 +109,48 @@ pub trait AskNone<P: ?Sized> {
 impl<P: ?Sized> AskNone<P> for Asked<'_, P> {
     fn __accrue_collection(&self) -> Answer<P, Nothing> {
         Answer::nothing()
+    }
+}
+
+/// A place whose methods are asked about: one that leads to a collection. What is none, or is one itself, is not asked.
+pub trait AskLeads<'a> {
+    /// What is asked.
+    type Place: ?Sized + 'a;
+    /// The place.
+    fn __accrue_place(&self) -> methods::Place<'a, Self::Place>;
+}
+
+impl<'a, P: Deref<Target: Grows>> AskLeads<'a> for &&Seen<'a, (), P> {
+    type Place = P;
+    fn __accrue_place(&self) -> methods::Place<'a, P> {
+        methods::Place::new(self.of())
+    }
+}
+
+/// The same of what leads to that.
+pub trait AskLeadsFar<'a> {
+    /// What is asked.
+    type Place: ?Sized + 'a;
+    /// The place.
+    fn __accrue_place(&self) -> methods::Place<'a, Self::Place>;
+}
+
+impl<'a, P: Deref<Target: Deref<Target: Grows>>> AskLeadsFar<'a> for &Seen<'a, (), P> {
+    type Place = P;
+    fn __accrue_place(&self) -> methods::Place<'a, P> {
+        methods::Place::new(self.of())
+    }
+}
+
+/// The same of everything else.
+pub trait AskLeadsNowhere {
+    /// What has the methods of a slice.
+    fn __accrue_place(&self) -> methods::Place<'static, [()]>;
+}
+
+impl<P: ?Sized> AskLeadsNowhere for Seen<'_, (), P> {
+    fn __accrue_place(&self) -> methods::Place<'static, [()]> {
+        methods::Place::new(&[])
     }
 }
 

@@ -77,6 +77,22 @@ impl<P: ?Sized, B: Slot, O> AskLacks<B, O> for &Ask<'_, P, B, O> {
     }
 }
 
+/// References: rustc leaves the words below out where a type has a lifetime.
+#[derive(Debug)]
+pub struct Reference;
+
+/// The answer of references.
+pub trait AskReference {
+    /// What is wrong.
+    fn __accrue_known(&self) -> NoNumber<Reference>;
+}
+
+impl<P: ?Sized, T: ?Sized, O> AskReference for &Ask<'_, P, &T, O> {
+    fn __accrue_known(&self) -> NoNumber<Reference> {
+        NoNumber(PhantomData)
+    }
+}
+
 /// The answer of everything else.
 pub trait AskNoNumber<B> {
     /// What is wrong.

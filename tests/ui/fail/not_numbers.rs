@@ -37,4 +37,13 @@ fn running(xs: &[Duration], out: &mut [Duration]) {
     }
 }
 
+#[offload]
+fn last_word(words: &[String]) -> &str {
+    let mut last = "";
+    for word in words {
+        last = last.max(word.as_str());
+    }
+    last
+}
+
 fn main() {}

@@ -24,6 +24,7 @@ mod fetched;
 pub mod fields;
 pub mod laid;
 mod maps;
+pub mod methods;
 pub mod ranks;
 mod records;
 mod space;
@@ -342,7 +343,9 @@ fn checks(plan: &LoopPlan) -> TokenStream {
     let owned = owned.map(|id| &plan.arrays[id.0 as usize].expr);
     let bins = targets(plan).iter().zip(&plan.targets);
     let bins = bins.filter(|(target, _)| matches!(target.memory, Memory::Bins(_)));
-    let checks = owned.chain(bins.map(|(_, syntax)| &syntax.expr)).map(|expr| {
+    let places: Vec<&Expr> = owned.chain(bins.map(|(_, syntax)| &syntax.expr)).collect();
+    let methods = methods::checks(plan, &places);
+    let checks = places.into_iter().map(|expr| {
         let span = expr.span().resolved_at(Span::call_site());
         quote_spanned! { span=>
             ::accrue::__rt::bins((&&&&&::accrue::__rt::Seen::<(), _>::new(&(#expr))).__accrue_bins());
@@ -356,6 +359,7 @@ fn checks(plan: &LoopPlan) -> TokenStream {
             };
             #(#checks)*
         };
+        #methods
     }
 }
 
@@ -468,7 +472,7 @@ fn known(
 ) -> TokenStream {
     quote_spanned! { span=>
         {
-            use ::accrue::__rt::cpu::known::{AskKnown as _, AskLacks as _, AskNoNumber as _};
+            use ::accrue::__rt::cpu::known::{AskKnown as _, AskLacks as _, AskNoNumber as _, AskReference as _};
             (&&&::accrue::__rt::cpu::known::#shape(#place, #op)).__accrue_known().told()
                 .with(|__accrue_place, __accrue_op| #make(__accrue_place, __accrue_op))
         }
