@@ -225,6 +225,73 @@ twice! {
         }
     }
 
+    /// Each iteration of the last step has a range of its own.
+    pub fn ranges(x: &[u32], ends: &[(usize, usize)], a: &mut [u32], b: &mut [u32]) {
+        for i in 0..b.len() {
+            b[i] = a[i] + 1;
+        }
+        for i in 0..a.len() {
+            a[i] = b[i] + x[ends[i].0..ends[i].1].len() as u32;
+        }
+    }
+
+    /// The same with the last elements of ranges.
+    pub fn closed_ranges(x: &[u32], ends: &[(usize, usize)], a: &mut [u32], b: &mut [u32]) {
+        for i in 0..b.len() {
+            b[i] = a[i] + 1;
+        }
+        for i in 0..a.len() {
+            a[i] = b[i] + x[ends[i].0..=ends[i].1].len() as u32;
+        }
+    }
+
+    /// Each iteration of the last step goes by steps of its own.
+    pub fn steps_by(x: &[u32], by: &[usize], a: &mut [u32], b: &mut [u32]) {
+        for i in 0..b.len() {
+            b[i] = a[i] + 1;
+        }
+        for i in 0..a.len() {
+            for j in (0..x.len()).step_by(by[i]) {
+                a[i] += b[i] + x[j];
+            }
+        }
+    }
+
+    /// Each has chunks of its own.
+    pub fn chunks_of(x: &[u32], by: &[usize], a: &mut [u32], b: &mut [u32]) {
+        for i in 0..b.len() {
+            b[i] = a[i] + 1;
+        }
+        for i in 0..a.len() {
+            for part in x.chunks(by[i]) {
+                a[i] += b[i] + part[0];
+            }
+        }
+    }
+
+    /// Each has windows of its own.
+    pub fn windows_of(x: &[u32], by: &[usize], a: &mut [u32], b: &mut [u32]) {
+        for i in 0..b.len() {
+            b[i] = a[i] + 1;
+        }
+        for i in 0..a.len() {
+            for part in x.windows(by[i]) {
+                a[i] += b[i] + part[0];
+            }
+        }
+    }
+
+    /// Each names an element that it may not use.
+    pub fn named(x: &[u32], by: &[usize], a: &mut [u32], b: &mut [u32]) {
+        for i in 0..b.len() {
+            b[i] = a[i] + 1;
+        }
+        for i in 0..a.len() {
+            let element = &x[by[i]];
+            a[i] = if b[i] > 1000 { *element } else { b[i] };
+        }
+    }
+
     /// The panic of step `at` names an element that steps have written.
     pub fn names_an_element(a: &mut [u32], b: &mut [u32], steps: u32, at: u32) {
         #[cfg_attr(any(), sequential)]
@@ -628,6 +695,56 @@ fn a_fault_in_a_later_step_is_the_sequential_panic_and_leaves_slices_alone() {
         let (mut e, mut f) = (a.clone(), b.clone());
         plain::fails(&mut e, &index, &mut f, 3, 9);
         assert_eq!((c, d), (e, f));
+    }
+}
+
+#[test]
+fn ranges_and_steps_fail_in_the_words_of_std() {
+    type Ranging = fn(&[u32], &[(usize, usize)], &mut [u32], &mut [u32]);
+    type Stepping = fn(&[u32], &[usize], &mut [u32], &mut [u32]);
+    let x = numbers(10, 50);
+    let told = |plain: &dyn Fn(&mut [u32]), off: &dyn Fn(&mut [u32])| {
+        let before = numbers(16, 50);
+        let said = panic_of(|| plain(&mut before.clone()));
+        let mut after = before.clone();
+        let (found, moved) = moved(|| panic_of(|| off(&mut after)));
+        assert_eq!(found, said);
+        assert_eq!((after, moved.launches), (before, 3), "{said}");
+    };
+    let most = usize::MAX;
+    for ends in [
+        (2, 12),
+        (5, 3),
+        (12, 14),
+        (14, 12),
+        (12, 3),
+        (2, 10),
+        (0, most),
+        (11, most),
+        (most, most),
+    ] {
+        let mut all = vec![(2, 5); 16];
+        (all[9], all[12]) = (ends, (40, 50));
+        for (plain, off) in [
+            (plain::ranges as Ranging, off::ranges as Ranging),
+            (plain::closed_ranges, off::closed_ranges),
+        ] {
+            told(&|a| plain(&x, &all, a, &mut [0; 16]), &|a| {
+                off(&x, &all, a, &mut [0; 16])
+            });
+        }
+    }
+    for (plain, off, wrong) in [
+        (plain::steps_by as Stepping, off::steps_by as Stepping, 0),
+        (plain::chunks_of, off::chunks_of, 0),
+        (plain::windows_of, off::windows_of, 0),
+        (plain::named, off::named, 10),
+    ] {
+        let mut all = vec![4; 16];
+        all[9] = wrong;
+        told(&|a| plain(&x, &all, a, &mut [0; 16]), &|a| {
+            off(&x, &all, a, &mut [0; 16])
+        });
     }
 }
 

@@ -19,6 +19,7 @@ mod arith;
 mod blocks;
 mod bounds;
 mod cast;
+mod check;
 mod clipped;
 mod contract;
 mod dealt;

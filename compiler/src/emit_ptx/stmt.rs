@@ -1,6 +1,5 @@
 //! Statements: declarations, assignments, updates and sequential loops.
 
-use accrue_ptx::abi::FaultKind;
 use accrue_ptx::strategy::Bin;
 use accrue_ptx::writer::{Class, Operand, Reg};
 use accrue_ptx::{emit, value};
@@ -49,17 +48,8 @@ impl<'a> Emitter<'a> {
             StmtKind::For(inner) => self.for_loop(inner)?,
             StmtKind::While(label, cond, block) => self.while_loop(*label, cond, block)?,
             StmtKind::Expr(e) => self.expr(e)?,
-            StmtKind::Check(cond, message) => {
-                if let Some(cond) = self.condition(cond)? {
-                    self.fault_if(
-                        cond,
-                        false,
-                        FaultKind::Panic,
-                        message.clone(),
-                        stmt.source,
-                        None,
-                    );
-                }
+            StmtKind::Check(holds, words) => {
+                self.check(holds, words, stmt.source)?;
                 Value::Unit
             }
         };

@@ -87,6 +87,12 @@ pub enum FaultKind {
     ReadIndex,
     /// The index of an element that an iteration writes is out of range.
     WriteIndex,
+    /// The start of a range of a slice is behind the slice's end.
+    RangeStart,
+    /// The end of a range is: with the length it was compared with.
+    RangeEnd,
+    /// A range ends before its start: the record has the start as index, and as length the end.
+    RangeOrder,
     /// `x / 0`.
     DivideByZero,
     /// `MIN / -1`.
@@ -124,6 +130,15 @@ impl FaultSite {
             FaultKind::BinIndex | FaultKind::ReadIndex | FaultKind::WriteIndex => {
                 format!("index out of bounds: the len is {length} but the index is {index}")
             }
+            FaultKind::RangeStart => {
+                format!("range start index {index} out of range for slice of length {length}")
+            }
+            FaultKind::RangeEnd => {
+                format!("range end index {index} out of range for slice of length {length}")
+            }
+            FaultKind::RangeOrder => {
+                format!("slice index starts at {index} but ends at {length}")
+            }
             FaultKind::DivideByZero => "attempt to divide by zero".to_owned(),
             FaultKind::DivideOverflow => "attempt to divide with overflow".to_owned(),
             FaultKind::RemainderByZero => {
@@ -154,6 +169,7 @@ impl FaultSite {
 const VALUES: &[&str] = &[
     "assertion `left ",
     "assertion failed: min <= max",
+    "byte index ",
     "min > max",
 ];
 

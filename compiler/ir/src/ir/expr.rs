@@ -321,8 +321,37 @@ pub enum StmtKind {
     While(LoopLabel, Expr, Block),
     /// An expression for its effects.
     Expr(Expr),
-    /// A fault unless the condition holds, with the panic's message (a subslice out of range).
-    Check(Expr, String),
+    /// A fault unless the condition holds (a subslice out of range).
+    Check(Expr, Words),
+}
+
+/// The words of the panic where a check does not hold. Numbers in them are those that its condition compares.
+#[derive(Clone, Debug)]
+pub enum Words {
+    /// These.
+    Text(String),
+    /// Those of an index: the condition is `index < len`, or several of these, of which the first that does not hold is told.
+    Index,
+    /// Those of a range of a slice: the condition is `end <= len && start <= end`, or `last < len && start <= last + 1`.
+    Range,
+}
+
+impl Expr {
+    /// What has to hold for a condition to hold, from left to right.
+    pub fn conjuncts(&self) -> Vec<&Expr> {
+        match &self.kind {
+            ExprKind::And(a, b) => [a.conjuncts(), b.conjuncts()].concat(),
+            _ => vec![self],
+        }
+    }
+
+    /// The two numbers that a condition compares.
+    pub fn compared(&self) -> Option<(BinaryOp, &Expr, &Expr)> {
+        match &self.kind {
+            ExprKind::Binary(op, a, b) if op.is_comparison() => Some((*op, a, b)),
+            _ => None,
+        }
+    }
 }
 
 /// A sequential loop over positions.

@@ -19,6 +19,7 @@ use std::fmt::{self, Write as _};
 use super::{
     Access, Array, Block, Body, DeviceFn, Expr, ExprKind, Extent, Histogram, Index, Length, Loop,
     Memory, Overflow, Pattern, Place, Root, Stmt, StmtKind, Target, Type, UpdateOp, VarId, VarKind,
+    Words,
 };
 
 impl fmt::Display for Type {
@@ -398,10 +399,14 @@ impl<'a> Printer<'a> {
                     self.push(";");
                 }
             }
-            StmtKind::Check(condition, message) => {
+            StmtKind::Check(condition, words) => {
                 self.push("check ");
                 self.expr(condition);
-                self.push(format_args!(" else {message:?};"));
+                match words {
+                    Words::Text(text) => self.push(format_args!(" else {text:?};")),
+                    Words::Index => self.push(" else index out of bounds;"),
+                    Words::Range => self.push(" else range out of range;"),
+                }
             }
         }
     }

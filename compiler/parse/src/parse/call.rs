@@ -15,7 +15,7 @@ use crate::diag::{Code, Diagnostic};
 use crate::infer::Class;
 use crate::ir::{
     BinaryOp, Expr, ExprKind, Literal, Method, OfOption, Op, Root, Scalar, SourceId, StmtKind,
-    Type, UnaryOp,
+    Type, UnaryOp, Words,
 };
 use crate::source::text_of;
 use crate::syntax::{Borrow, Shape, without_parens};
@@ -499,8 +499,8 @@ impl Lower<'_> {
         match position(&names) {
             Some((kind @ ("at" | "in" | "of"), Some(rank))) => {
                 let outside = match kind {
-                    "at" => Some(OUT_OF_BOUNDS),
-                    "of" => Some(OUT_OF_VECTOR),
+                    "at" => Some(Words::Text(OUT_OF_BOUNDS.to_owned())),
+                    "of" => Some(Words::Index),
                     _ => None,
                 };
                 return self.position(&call.args, rank, outside, source);
@@ -669,7 +669,7 @@ impl Lower<'_> {
         &mut self,
         args: &Punctuated<syn::Expr, Token![,]>,
         rank: usize,
-        outside: Option<&str>,
+        outside: Option<Words>,
         source: SourceId,
     ) -> Expr {
         let mut parts: Vec<Expr> = Vec::new();
@@ -698,7 +698,7 @@ impl Lower<'_> {
             at = self.arithmetic(BinaryOp::Add, row, index);
         }
         if let (Some(inside), Some(outside)) = (inside, outside) {
-            self.push(StmtKind::Check(inside, outside.to_owned()), source);
+            self.push(StmtKind::Check(inside, outside), source);
         }
         at
     }
@@ -726,7 +726,8 @@ impl Lower<'_> {
             [x, y].map(|part| self.make(ExprKind::Cast(Box::new(part)), Scalar::Usize, source));
         let (column, row) = (self.below(&x, &w, source), self.below(&y, &h, source));
         if let Some(inside) = self.both(column, row, source).filter(|_| checked) {
-            self.push(StmtKind::Check(inside, OUT_OF_PICTURE.to_owned()), source);
+            let words = Words::Text(OUT_OF_PICTURE.to_owned());
+            self.push(StmtKind::Check(inside, words), source);
         }
         let row = self.arithmetic(BinaryOp::Mul, y, w);
         self.arithmetic(BinaryOp::Add, row, x)
@@ -1112,9 +1113,6 @@ fn fixed(expr: &Expr) -> Option<String> {
 
 /// What ndarray says of an index out of range.
 const OUT_OF_BOUNDS: &str = "ndarray: index out of bounds";
-
-/// What a vector says of one.
-const OUT_OF_VECTOR: &str = "index out of bounds";
 
 /// One of our functions that indices of arrays become: its stem, and the number of dimensions where that is told by its name.
 fn position(path: &[String]) -> Option<(&str, Option<usize>)> {

@@ -10,7 +10,7 @@
 use crate::ir::visit::{Visit, VisitMut};
 use crate::ir::{
     Array, ArrayId, BinaryOp, Block, Body, Check, Expr, ExprKind, Index, Length, Literal, Place,
-    Projection, Root, Scalar, SourceId, Stmt, StmtKind, Type, Var,
+    Projection, Root, Scalar, SourceId, Stmt, StmtKind, Type, Var, Words,
 };
 use crate::sorted::SortedSet;
 
@@ -136,9 +136,8 @@ impl Question {
         let of = |kind, ty| Expr { kind, ty, source };
         let len = of(self.len, Type::Scalar(Scalar::Usize));
         let holds = ExprKind::Binary(BinaryOp::Lt, Box::new(self.index), Box::new(len));
-        let message = "index out of bounds".to_owned();
         Stmt {
-            kind: StmtKind::Check(of(holds, Type::Scalar(Scalar::Bool)), message),
+            kind: StmtKind::Check(of(holds, Type::Scalar(Scalar::Bool)), Words::Index),
             source,
         }
     }

@@ -10,7 +10,7 @@ use super::names::Key;
 use crate::infer::Class;
 use crate::ir::{
     ArrayId, BinaryOp, Check, Expr, ExprKind, Index, Length, Literal, Place, Projection, Root,
-    Scalar, SourceId, StmtKind, Type,
+    Scalar, SourceId, StmtKind, Type, Words,
 };
 use crate::syntax::constants::constant_of;
 use crate::syntax::{Borrow, Borrowed, Shape, without_parens};
@@ -80,6 +80,9 @@ impl View {
         }
     }
 }
+
+/// What a panic says of a part of a text, beside the text itself: only the host has it.
+const NO_CHARACTER: &str = "byte index that begins no character";
 
 impl Lower<'_> {
     /// How many elements a view has.
@@ -378,38 +381,48 @@ impl Lower<'_> {
         self.infer.unify(&start.ty, &usize);
         let start = self.freeze(start, "start");
         let len = self.len_of(&view, source);
-        let end = match &range.end {
+        let (within, end) = match &range.end {
             Some(end) => {
                 let end = self.expr(end);
                 self.infer.unify(&end.ty, &usize);
                 let one = self.usize(1, source);
                 match range.limits {
-                    syn::RangeLimits::Closed(_) => self.arithmetic(BinaryOp::Add, end, one),
-                    syn::RangeLimits::HalfOpen(_) => end,
+                    // A last element is compared before one is added to it, which may not fit.
+                    syn::RangeLimits::Closed(_) => {
+                        let last = self.freeze(end, "last");
+                        let end = self.arithmetic(BinaryOp::Add, last.clone(), one);
+                        (self.arithmetic(BinaryOp::Lt, last, len.clone()), end)
+                    }
+                    syn::RangeLimits::HalfOpen(_) => {
+                        let end = self.freeze(end, "end");
+                        (self.arithmetic(BinaryOp::Le, end.clone(), len.clone()), end)
+                    }
                 }
             }
-            None => len.clone(),
+            None => {
+                let within = self.arithmetic(BinaryOp::Le, len.clone(), len.clone());
+                (within, len.clone())
+            }
         };
-        let end = self.freeze(end, "end");
         let ordered = self.arithmetic(BinaryOp::Le, start.clone(), end.clone());
-        let within = self.arithmetic(BinaryOp::Le, end.clone(), len);
         let check = self.make(
-            ExprKind::And(Box::new(ordered), Box::new(within)),
+            ExprKind::And(Box::new(within), Box::new(ordered)),
             Scalar::Bool,
             source,
         );
-        let message = format!(
-            "range out of range for slice: `{}`",
-            crate::source::text_of(&range.to_token_stream())
-        );
-        self.push(StmtKind::Check(check, message.clone()), source);
-        // A part of a text begins and ends where a character does.
         let text = self.is_text(base, &view);
+        let words = match text {
+            true => Words::Text(NO_CHARACTER.to_owned()),
+            false => Words::Range,
+        };
+        self.push(StmtKind::Check(check, words.clone()), source);
+        let end = self.freeze(end, "end");
+        // A part of a text begins and ends where a character does.
         if text {
             let ends = [(&range.start, &start), (&range.end, &end)];
             for (_, at) in ends.into_iter().filter(|(written, _)| written.is_some()) {
                 let check = self.begins_character(&view, at, source);
-                self.push(StmtKind::Check(check, message.clone()), source);
+                self.push(StmtKind::Check(check, words.clone()), source);
             }
         }
         let len = self.arithmetic(BinaryOp::Sub, end, start.clone());
@@ -479,12 +492,15 @@ impl Lower<'_> {
         let middle = self.freeze(middle, "middle");
         let len = self.len_of(&view, source);
         let within = self.operation(BinaryOp::Le, middle.clone(), len.clone(), source);
-        self.push(StmtKind::Check(within, "mid > len".to_owned()), source);
+        self.push(
+            StmtKind::Check(within, Words::Text("mid > len".to_owned())),
+            source,
+        );
         let text = self.is_text(&of, &view);
         if text {
             let check = self.begins_character(&view, &middle, source);
-            let message = "failed to slice string".to_owned();
-            self.push(StmtKind::Check(check, message), source);
+            let words = Words::Text("failed to slice string".to_owned());
+            self.push(StmtKind::Check(check, words), source);
         }
         let view = View { text, ..view };
         let rest = self.arithmetic(BinaryOp::Sub, len, middle.clone());

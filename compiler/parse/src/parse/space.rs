@@ -8,7 +8,9 @@ use super::lower::{Lower, int_value};
 use super::names;
 use super::once;
 use super::place::{Val, View};
-use crate::ir::{Around, BinaryOp, Expr, ExprKind, Method, Scalar, SourceId, Type};
+use crate::ir::{
+    Around, BinaryOp, Expr, ExprKind, Method, Scalar, SourceId, StmtKind, Type, Words,
+};
 use crate::syntax::{Borrow, Shape, without_parens};
 
 /// A number of positions, and the item at each.
@@ -168,7 +170,11 @@ impl Lower<'_> {
                 if !matches!(base, Base::ChunksMut(..)) {
                     self.lent(of, Borrow::Shared);
                 }
-                let k = self.part(k, at, Some(Type::Scalar(Scalar::Usize)));
+                let words = match base {
+                    Base::Windows(..) => "window size must be non-zero",
+                    _ => "chunk size must be non-zero",
+                };
+                let k = self.positive(k, at, words, source);
                 let len = self.len_of(&view, source);
                 let (count, step, whole) = match base {
                     Base::ChunksExact(..) | Base::ChunksMut(_, _, true) => (
@@ -243,7 +249,7 @@ impl Lower<'_> {
                 count,
             },
             Adaptor::StepBy(k) => {
-                let k = self.part(k, at, usize);
+                let k = self.positive(k, at, "assertion failed: step != 0", count.source);
                 Space {
                     count: self.usize_method(Method::DivCeil, count, k.clone()),
                     item: Item::Scaled(Box::new(item), k),
@@ -312,6 +318,20 @@ impl Lower<'_> {
                 }
             },
         }
+    }
+
+    /// A part that must not be 0, which the host finds where it asks for the same of what it iterates over.
+    fn positive(&mut self, e: &syn::Expr, at: At, words: &str, source: SourceId) -> Expr {
+        let part = self.part(e, at, Some(Type::Scalar(Scalar::Usize)));
+        if at == At::Body && int_value(&part).is_none_or(|part| part == 0) {
+            let zero = self.usize(0, source);
+            let holds = self.operation(BinaryOp::Lt, zero, part.clone(), source);
+            self.push(
+                StmtKind::Check(holds, Words::Text(words.to_owned())),
+                source,
+            );
+        }
+        part
     }
 
     /// What is iterated over, as a view.

@@ -333,7 +333,10 @@ fn fault(kernel: &Kernel, record: ErrorRecord, iteration: u64) -> Error {
             len,
             iteration,
         },
-        FaultKind::DivideByZero
+        FaultKind::RangeStart
+        | FaultKind::RangeEnd
+        | FaultKind::RangeOrder
+        | FaultKind::DivideByZero
         | FaultKind::DivideOverflow
         | FaultKind::RemainderByZero
         | FaultKind::RemainderOverflow

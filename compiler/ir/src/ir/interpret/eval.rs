@@ -4,7 +4,7 @@ use super::operators::{binary, cast, unary, update};
 use super::{Fault, FaultKind, State, Value, methods};
 use crate::ir::{
     Arm, BinaryOp, Block, DeviceFn, Expr, ExprKind, Literal, Loop, LoopLabel, Memory, Scalar,
-    SourceId, Stmt, StmtKind, Target, Type, Update, Var, VarId,
+    SourceId, Stmt, StmtKind, Target, Type, Update, Var, VarId, Words,
 };
 
 /// Why an expression has no value.
@@ -116,13 +116,50 @@ impl<'a, 's> Machine<'a, 's> {
             StmtKind::Expr(e) => {
                 self.expr(e)?;
             }
-            StmtKind::Check(condition, message) => {
+            StmtKind::Check(condition, words) => {
                 if !self.expr(condition)?.bool() {
-                    return Err(Exit::Fault(FaultKind::Panic(message.clone()), stmt.source));
+                    let kind = self.told(condition, words)?;
+                    return Err(Exit::Fault(kind, stmt.source));
                 }
             }
         }
         Ok(())
+    }
+
+    /// What a check says that does not hold.
+    fn told(&mut self, condition: &'a Expr, words: &Words) -> Result<FaultKind, Exit> {
+        let parts = condition.conjuncts();
+        let mut compared = parts.into_iter().filter_map(Expr::compared);
+        Ok(match words {
+            Words::Text(text) => FaultKind::Panic(text.clone()),
+            Words::Index => {
+                for (_, index, len) in compared {
+                    let [index, len] = [self.expr(index)?.usize(), self.expr(len)?.usize()];
+                    if index >= len {
+                        let array = None;
+                        return Ok(FaultKind::OutOfRange { array, index, len });
+                    }
+                }
+                panic!("the check of an index holds")
+            }
+            Words::Range => {
+                let (Some((op, end, len)), Some((_, start, _))) =
+                    (compared.next(), compared.next())
+                else {
+                    panic!("the check of a range compares twice");
+                };
+                let [start, end, len] = [start, end, len].map(|part| self.expr(part));
+                let (start, end, len) = (start?.usize(), end?.usize(), len?.usize());
+                let closed = u64::from(op == BinaryOp::Lt);
+                FaultKind::Panic(if start > len {
+                    format!("range start index {start} out of range for slice of length {len}")
+                } else if end >= len + 1 - closed {
+                    format!("range end index {end} out of range for slice of length {len}")
+                } else {
+                    format!("slice index starts at {start} but ends at {}", end + closed)
+                })
+            }
+        })
     }
 
     /// Runs a loop's body once: the value of a `break` out of that loop.
