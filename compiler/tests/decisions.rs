@@ -37,6 +37,42 @@ fn opaque_parts(source: &str) -> usize {
 }
 
 #[test]
+fn a_part_of_a_text_says_nothing_of_what_is_lent_before_it() {
+    let source = |lent: &str| {
+        format!(
+            "fn f(a: &mut [String], xs: &[String]) {{ for i in 0..xs.len() {{ let x = xs[i].as_str(); a[i + 1] = x.to_string(); join(&mut a[{lent}], &x[1..]); }} }}"
+        )
+    };
+    refused(&source("0"), "H057");
+    taken(&source("i + 1"));
+}
+
+#[test]
+fn what_is_borrowed_to_be_changed_is_an_iterations_own() {
+    let source = |named: &str, index: &str| {
+        let named = named.replace('I', index);
+        format!(
+            "fn f(keys: &[usize], h: &mut [u32], out: &mut [u32]) {{ for i in 0..keys.len() {{ let k = keys[i]; {named} }} }}"
+        )
+    };
+    for named in [
+        "let b = &mut h[I]; out[i] = 1;",
+        "let b = &mut h[I]; out[i] = *b;",
+        "let b = &mut h[I..I + 1]; out[i] = 1;",
+        "if let Some(b) = h.get_mut(I) { out[i] = *b; }",
+    ] {
+        refused(&source(named, "k"), "H057");
+        taken(&source(named, "i"));
+    }
+    taken(&source("let b = &mut h[I]; *b += 1;", "k"));
+    let marked = "fn f(keys: &[usize], h: &mut [u32], g: &mut [u32]) { for &k in keys { let b = &mut h[k]; g[k] += 1; } }";
+    let function = syn::parse_str(marked).expect("a function");
+    let found = stages(function, &Args::default(), &Default::default(), None);
+    let errors = found.map(|_| ()).expect_err("nothing changes `h`");
+    assert!(errors.to_string().contains("H028"), "{errors}");
+}
+
+#[test]
 fn what_may_panic_of_the_best_item_is_noticed() {
     // A part of the iterations takes items that the sequential loop passes by, and what it assigns then is computed in vain: where that panics, the loop
     // runs again in order.

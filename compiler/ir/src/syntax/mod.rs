@@ -96,6 +96,19 @@ pub struct Borrowed {
     pub by: Borrow,
 }
 
+impl Borrowed {
+    /// The array.
+    pub fn array(&self) -> Option<ir::ArrayId> {
+        match &self.element.kind {
+            ir::ExprKind::Load(ir::Place {
+                root: ir::Root::Array(id),
+                ..
+            }) => Some(*id),
+            _ => None,
+        }
+    }
+}
+
 /// What a part of an array is borrowed for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Borrow {

@@ -105,6 +105,10 @@ pub struct Lower<'a> {
     pub any: bool,
     /// The parts of captured arrays that the body has references to.
     pub borrowed: Vec<Borrowed>,
+    /// The expression that the last of these is, where it is a part of a slice.
+    pub part: Option<*const syn::ExprIndex>,
+    /// Names of the body that are `&mut` references to such parts.
+    pub named_mut: Vec<Borrowed>,
     /// Whether its updates can only stay in the user's words: what they go through is no index.
     pub as_written: bool,
     /// The collections that the body appends to, and does nothing else with.
@@ -174,6 +178,8 @@ impl<'a> Lower<'a> {
             names: Names::default(),
             any: false,
             borrowed: Vec::new(),
+            part: None,
+            named_mut: Vec::new(),
             as_written: false,
             grown: Vec::new(),
             pushed: Sorted::new(),
@@ -357,6 +363,7 @@ impl<'a> Lower<'a> {
                 self.arrays.len(),
                 self.array_keys.len(),
                 self.borrowed.len(),
+                self.named_mut.len(),
             ],
         );
         let result = lower(self);
@@ -366,7 +373,7 @@ impl<'a> Lower<'a> {
             unknown,
             pending,
             [vars, captures, value_keys],
-            [arrays, array_keys, borrowed],
+            [arrays, array_keys, borrowed, named_mut],
         ) = before;
         *self.errors = errors;
         self.reported = reported;
@@ -381,6 +388,7 @@ impl<'a> Lower<'a> {
         self.array_syntax.truncate(arrays);
         self.array_keys.truncate(array_keys);
         self.borrowed.truncate(borrowed);
+        self.named_mut.truncate(named_mut);
         self.compared = compared;
         result
     }

@@ -41,6 +41,7 @@ impl Lower<'_> {
                     ("get_mut", [index]) if self.any => {
                         let element = self.element_at(&call.receiver, index, source)?;
                         self.as_written = true;
+                        self.name_mut(&element.val, source);
                         Some(Maybe {
                             mutable: true,
                             ..element

@@ -26,7 +26,7 @@ use crate::parsed::lowered::{Lowered, swaps_at_the_end};
 use crate::source::SourceMap;
 use crate::syntax::constants::constant_of;
 use crate::syntax::definitions::Definitions;
-use crate::syntax::without_parens;
+use crate::syntax::{Borrow, without_parens};
 
 /// Lowers a loop. What is wrong with it goes with it, since the next stage finds more.
 pub fn lower<'a>(
@@ -188,6 +188,7 @@ fn lower_levels<'a>(
         names,
         functions,
         mut borrowed,
+        mut named_mut,
         as_written,
         grown,
         inner,
@@ -202,7 +203,7 @@ fn lower_levels<'a>(
     for dim in &mut space {
         infer.apply_expr(&mut dim.count);
     }
-    for borrowed in &mut borrowed {
+    for borrowed in borrowed.iter_mut().chain(&mut named_mut) {
         infer.apply_expr(&mut borrowed.element);
     }
     for around in &mut around {
@@ -221,6 +222,22 @@ fn lower_levels<'a>(
     {
         arrays[i].access = access;
     }
+    // rustc wants what has such a name to be the iteration's, though nothing is written by it.
+    let is_lent = |id| {
+        let mut lent = borrowed.iter().filter(|of| of.by == Borrow::Mutable);
+        lent.any(|of| of.array() == Some(id))
+    };
+    named_mut.retain(|of| {
+        let id = of.array();
+        id.is_some_and(|id| arrays[id.0 as usize].access != Access::Updated && !is_lent(id))
+    });
+    for of in named_mut.iter().filter(|_| !args.any) {
+        let source = sources.get(of.element.source);
+        let told = format!("`{}` is borrowed to be changed, and is not", source.text);
+        let help = "borrow it by `&`, or combine something into it";
+        errors.push(Diagnostic::new(Code::Escapes, source.span, told).help(help));
+    }
+    borrowed.extend(named_mut);
     match args.any {
         true => super::bins::assigned(candidate, &mut errors),
         false => super::bins::check(candidate, &mut errors),

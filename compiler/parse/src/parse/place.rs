@@ -365,6 +365,8 @@ impl Lower<'_> {
     /// `base[a..b]`: a view with a check that it is in range.
     fn subslice(&mut self, e: &syn::ExprIndex, base: &Val, range: &syn::ExprRange) -> Val {
         let source = self.source(e);
+        // Of something that is no array nothing is noted as borrowed.
+        self.part = None;
         let Some(view) = self.view(base) else {
             let part = self.value(base.clone(), source);
             return Val::Expr(self.opaque_parts(
@@ -429,7 +431,8 @@ impl Lower<'_> {
         let len = self.freeze(len, "len");
         let part = self.part_of(&view, start, len);
         let part = Val::View(View { text, ..part });
-        self.lend(&part, Borrow::Unknown, source);
+        let is_borrowed = self.lend(&part, Borrow::Unknown, source);
+        self.part = is_borrowed.then_some(std::ptr::from_ref(e));
         part
     }
 
@@ -529,10 +532,18 @@ impl Lower<'_> {
         is_part
     }
 
+    /// Notes a name that is a `&mut` reference to a part of captured memory.
+    pub fn name_mut(&mut self, val: &Val, source: SourceId) {
+        if let Some(element) = self.element_of(val, source) {
+            let by = Borrow::Mutable;
+            self.named_mut.push(Borrowed { element, by });
+        }
+    }
+
     /// Notes what a part of a slice is borrowed for, where the expression that has just been lowered is one.
     pub fn lent(&mut self, e: &syn::Expr, by: Borrow) {
         if let syn::Expr::Index(e) = without_parens(e)
-            && let syn::Expr::Range(_) = without_parens(&e.index)
+            && self.part == Some(std::ptr::from_ref(e))
             && let Some(last) = self.borrowed.last_mut()
         {
             last.by = by;

@@ -143,6 +143,10 @@ impl Lower<'_> {
             };
             if !matches!(val, Val::Expr(_)) {
                 let val = self.alias(val);
+                if let syn::Expr::Reference(of) = without_parens(&init.expr) {
+                    let source = self.source(of);
+                    self.name_mut(&val, source);
+                }
                 // Captured memory is not known to be written where its name is not what is assigned.
                 let written = match &val {
                     Val::Place(Place { root, .. }, _) | Val::View(View { root, .. }) => {
