@@ -48,6 +48,33 @@ fn a_part_of_a_text_says_nothing_of_what_is_lent_before_it() {
 }
 
 #[test]
+fn a_reference_that_goes_on_may_change_what_it_refers_to() {
+    let source = |body: &str, index: &str| {
+        let body = body.replace('I', index);
+        format!(
+            "fn f(v: &mut [u32], w: &[Vec<u32>], c: &mut [Counter], n: usize) {{ for i in 0..n {{ v[i + 1] = 3; c[i + 1] = made(i); {body} }} }}"
+        )
+    };
+    for body in [
+        "let r = &mut v[I]; add(r, &w[i]);",
+        "let r = &mut v[I]; let q = r; add(q, &w[i]);",
+        "let r = &mut v[I]; add(Wrapped(r).0, &w[i]);",
+        "let r = &mut v[I]; add(Some(r), &w[i]);",
+        "let r = &mut v[I]; let (q, _) = (r, 3); add(q, &w[i]);",
+        "let r = { let q = &mut v[I]; q }; add(r, &w[i]);",
+        "let ref mut r = v[I]; add(r, &w[i]);",
+        "match v[I] { ref mut r => add(r, &w[i]) }",
+        "if let Some(r) = v.get_mut(I) { add(r, &w[i]); }",
+        // Methods of one's own, with the names of those of numbers.
+        "c[I].abs();",
+        "let r = &mut c[I]; r.min(&w[i]);",
+    ] {
+        refused(&source(body, "0"), "H057");
+        taken(&source(body, "i + 1"));
+    }
+}
+
+#[test]
 fn what_is_borrowed_to_be_changed_is_an_iterations_own() {
     let source = |named: &str, index: &str| {
         let named = named.replace('I', index);

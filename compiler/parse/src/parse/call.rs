@@ -131,7 +131,11 @@ impl Lower<'_> {
                 && matches!(name.as_str(), "len" | "is_empty")
                 && self.is_row(&receiver);
             // What it does to a copy of the element is nobody's matter.
-            let reads = only_reads(&name) || self.is_copy(&call.receiver);
+            let is_written = match &receiver {
+                Val::Place(place, _) => self.is_root_written(place.root),
+                _ => false,
+            };
+            let reads = only_reads(&name) && !is_written || self.is_copy(&call.receiver);
             let receiver = self.value(receiver, source);
             if counts {
                 return self.row_length(&name, receiver, source);
@@ -269,6 +273,9 @@ impl Lower<'_> {
         let Some(Val::Place(place, _)) = name.as_ref().and_then(|name| self.local(name)) else {
             return false;
         };
+        if name.as_ref().is_some_and(|name| self.is_handed(name)) {
+            return false;
+        }
         let is_it = |(of, element): &(String, String)| {
             Some(of) == name.as_ref() && *element == format!("{place:?}")
         };
@@ -1066,7 +1073,7 @@ fn through_element(e: &syn::Expr) -> bool {
 }
 
 /// Whether a method of this name takes a number. Should it be another one that changes the element after all, rustc says that the loop's body only
-/// has it to be read.
+/// has it to be read, but of arrays whose elements iterations write.
 fn only_reads(name: &str) -> bool {
     Method::named(name).is_some()
 }

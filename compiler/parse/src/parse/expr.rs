@@ -17,14 +17,26 @@ use crate::syntax::{AssignSyntax, Borrow, without_parens};
 impl Lower<'_> {
     /// An expression as a value.
     pub fn expr(&mut self, e: &syn::Expr) -> Expr {
-        let val = self.val(e);
-        match val {
+        match self.moved(e) {
             Val::Expr(expr) => expr,
             other => {
                 let source = self.source(e);
                 self.value(other, source)
             }
         }
+    }
+
+    /// An expression as what it stands for, where that goes on: a `&mut` reference to whoever may change what it refers to.
+    fn moved(&mut self, e: &syn::Expr) -> Val {
+        let val = self.val(e);
+        if let syn::Expr::Path(path) = without_parens(e)
+            && let Some(name) = path.path.get_ident()
+            && self.is_mutable_reference(&name.to_string())
+        {
+            let source = self.source(e);
+            self.lend(&val, Borrow::Mutable, source);
+        }
+        val
     }
 
     /// An expression as what it stands for.
@@ -57,7 +69,7 @@ impl Lower<'_> {
             E::Index(e) => self.index(e),
             // Each part is known as what it is: `let (a, b) = (2 * i, 2 * i + 1);`.
             E::Tuple(e) if self.any && !e.elems.is_empty() => {
-                Val::Tuple(e.elems.iter().map(|part| self.val(part)).collect())
+                Val::Tuple(e.elems.iter().map(|part| self.moved(part)).collect())
             }
             E::Field(e) => self.field(e),
             E::Block(e) if e.label.is_none() => {

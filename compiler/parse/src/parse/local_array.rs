@@ -114,6 +114,9 @@ impl Lower<'_> {
             (pat, val @ (Val::Place(..) | Val::View(_))) => self.bind_handed_out(pat, val),
             (pat, val) => self.bind(pat, val),
         }
+        if matches!(lent, Lent::Nothing) {
+            self.share(pat);
+        }
     }
 }
 

@@ -51,6 +51,8 @@ struct Name {
     val: Val,
     /// Whether the name is a `&mut` reference to that place.
     handed: bool,
+    /// Whether it may be no more than a shared one all the same: an item of an iteration beside `&mut` elements.
+    shared: bool,
     /// Whether it is a constant's, which a pattern does not bind.
     constant: bool,
 }
@@ -236,6 +238,7 @@ impl<'a> Lower<'a> {
         let of = Name {
             val,
             handed: false,
+            shared: false,
             constant,
         };
         self.name(name, of);
@@ -249,23 +252,38 @@ impl<'a> Lower<'a> {
 
     /// Binds a name that is a `&mut` reference to a place.
     pub fn bind_handed(&mut self, name: String, val: Val) {
-        let root = match &val {
-            Val::Place(place, _) => Some(place.root),
-            Val::View(view) => Some(view.root),
-            _ => None,
-        };
+        let root = root_of(&val);
         if let Some(crate::ir::Root::Array(id)) = root {
             self.lent.insert(id);
         }
-        let (handed, constant) = (true, false);
-        self.name(
-            name,
-            Name {
-                val,
-                handed,
-                constant,
-            },
-        );
+        // While an iteration lends out an array, nobody has another reference to it.
+        let is_shared = |of: &Name| of.shared && root_of(&of.val) == root;
+        let shared = self
+            .scopes
+            .iter()
+            .any(|scope| scope.values().any(is_shared));
+        let of = Name {
+            val,
+            handed: true,
+            shared,
+            constant: false,
+        };
+        self.name(name, of);
+    }
+
+    /// Notes that a pattern's names are items, or parts of one, of an iteration of which nothing says that it lends `&mut` elements.
+    pub fn share(&mut self, pat: &syn::Pat) {
+        for name in super::names::bound_names(pat) {
+            let scope = self.scopes.last_mut();
+            if let Some(of) = scope.and_then(|scope| scope.get_mut(&name.to_string())) {
+                of.shared = true;
+            }
+        }
+    }
+
+    /// Whether a name is a `&mut` reference for certain.
+    pub fn is_mutable_reference(&self, name: &str) -> bool {
+        self.named(name).is_some_and(|of| of.handed && !of.shared)
     }
 
     /// Whether a place is of captured memory that the body writes.
@@ -568,6 +586,15 @@ impl<'a> Lower<'a> {
 pub fn int_value(expr: &Expr) -> Option<i128> {
     match expr.kind {
         ExprKind::Literal(Literal::Int(v)) => Some(v),
+        _ => None,
+    }
+}
+
+/// What a place is a part of.
+fn root_of(val: &Val) -> Option<Root> {
+    match val {
+        Val::Place(place, _) => Some(place.root),
+        Val::View(view) => Some(view.root),
         _ => None,
     }
 }
