@@ -181,8 +181,8 @@ pub mod __rt {
 
         pub use crate::cpu::best::running;
         pub use crate::cpu::collected::{
-            AnyItems, AnyText, Count, Items, Text, collected, counts, later, owned, parts, take,
-            text,
+            AnyItems, AnyText, Count, Items, Text, collected, counts, later, lent_text, owned,
+            parts, take, text,
         };
         pub use crate::cpu::distinct::Distinct;
         pub use crate::cpu::drive::NoWayOut;

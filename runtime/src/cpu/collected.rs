@@ -354,6 +354,11 @@ pub fn later<T>() -> Vec<T> {
     Vec::new()
 }
 
+/// Text that an iteration adds, as what all are.
+pub fn lent_text(of: &str) -> &str {
+    of
+}
+
 /// A copy of text that an iteration adds.
 pub fn text(of: &str) -> String {
     of.to_owned()

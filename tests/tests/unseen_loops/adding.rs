@@ -164,6 +164,30 @@ loops! {
         let names: Vec<String> = all_nodes(50).into_iter().map(|node| node.name).collect(); lines(&words(9_000, 400), &names, 11)
     }
 
+    fn listed(x: &[u32], names: &[String], n: usize) -> (Vec<String>, Vec<String>) {
+        let (mut lists, mut initials) = (vec![String::new(); n], vec![String::new(); n]);
+        for &v in x {
+            let name = &names[v as usize % names.len()];
+            lists[v as usize % n].push_str(name);
+            lists[v as usize % n].push_str(", ");
+            initials[v as usize % n].push_str(&name[..1]);
+        }
+        (lists, initials)
+    } => {
+        let names: Vec<String> = all_nodes(50).into_iter().map(|node| node.name).collect(); listed(&words(9_000, 400), &names, 11)
+    }
+
+    fn looked_at(h: &mut [u32], out: &mut [u32]) {
+        for i in 0..out.len() {
+            let element = &mut h[i];
+            out[i] = *element + 1;
+        }
+    } => {
+        let (mut h, mut out) = (words(9_000, 400), vec![0; 9_000]);
+        looked_at(&mut h, &mut out);
+        (h, out)
+    }
+
     fn lengths_from(text: &str, first: usize, step: usize, out: &mut [usize]) {
         for i in 0..out.len() {
             let rest = &text[first + i * step..];

@@ -285,8 +285,10 @@ impl VisitMut for Adds<'_> {
                     && same(added.place, place)
                 {
                     let (index, item) = (added.index, added.item);
-                    let item = match self.copies {
-                        true => quote!(::accrue::__rt::cpu::text(#item)),
+                    // Texts are of one type, whatever they are borrowed from.
+                    let item = match call.method == "push_str" {
+                        true if self.copies => quote!(::accrue::__rt::cpu::text(#item)),
+                        true => quote!(::accrue::__rt::cpu::lent_text(#item)),
                         false => item.to_token_stream(),
                     };
                     *stmt = parse_quote!({
