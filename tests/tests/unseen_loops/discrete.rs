@@ -324,6 +324,31 @@ loops! {
         (rounds, low, high, all_max)
     }
 
+    fn matched_or_none(k: &[usize], v: &[i8], low: &mut [Option<i8>], high: &mut [Option<i8>]) {
+        for (&k, &v) in k.iter().zip(v) {
+            match low[k] {
+                Some(kept) if kept <= v => {}
+                _ => low[k] = Some(v),
+            }
+        }
+        for i in 0..k.len() {
+            let v = v[i];
+            match high[k[i]] {
+                Some(kept) if v < kept => (),
+                _ => {
+                    high[k[i]] = Some(v);
+                }
+            }
+        }
+    } => {
+        let k: Vec<usize> = (0..2000).map(|i| i * 7919 % 50).collect();
+        let v: Vec<i8> = (0..2000).map(|i| (i * 31 % 256) as u8 as i8).collect();
+        let (mut low, mut high) = (vec![None; 60], vec![None; 60]);
+        (low[3], low[4], high[5]) = (Some(i8::MIN), Some(i8::MAX), Some(i8::MAX));
+        matched_or_none(&k, &v, &mut low, &mut high);
+        (low, high)
+    }
+
     fn a_panic_beside_none(k: &[usize], low: &mut [Option<u32>]) {
         for i in 0..k.len() {
             let v = 1000 - i as u32;

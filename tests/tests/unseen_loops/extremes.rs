@@ -596,6 +596,17 @@ loops! {
         best
     } => { each(|n| least_pair(&ints(n))) }
 
+    fn least_pair_by_name(x: &[i32]) -> (i32, usize) {
+        let mut best = (i32::MAX, 0);
+        for (i, &d) in x.iter().enumerate() {
+            let item = (d, i);
+            if item < best {
+                best = item;
+            }
+        }
+        best
+    } => { each(|n| least_pair_by_name(&ints(n))) }
+
     fn ties_go_to_the_least(s: &[f32], id: &[u32]) -> (f32, u32) {
         let mut best = f32::MIN;
         let mut at = u32::MAX;

@@ -17,11 +17,11 @@ use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::{Arm, BinOp, Block, Expr, Ident, ItemFn, Member, Pat, Stmt, UnOp, parse_quote};
 
-use super::{idioms, marks, sites};
+use super::{idioms, marks, names, sites};
 use crate::alias;
 use crate::ir::Method;
 use crate::syntax::visit_mut::{self, VisitMut};
-use crate::syntax::without_parens;
+use crate::syntax::{is_at_hand, without_parens};
 
 /// Rewrites them in the loops of a function; whether there are any.
 pub fn rewrite(function: &mut ItemFn) -> bool {
@@ -47,12 +47,10 @@ impl VisitMut for Options {
                 if self.loops == 0 {
                     return;
                 }
-                // `let better = ..; if better { .. }`.
+                // `let better = ..; if better { .. }`, `let item = (d, i); if item < best { best = item; }`.
                 for at in 1..block.stmts.len() {
-                    if let Some(condition) = named(&block.stmts[at - 1], &block.stmts[at]) {
-                        if let Stmt::Expr(Expr::If(of), _) = &mut block.stmts[at] {
-                            *of.cond = condition;
-                        }
+                    if let Some(spelled) = named(&block.stmts[at - 1], &block.stmts[at..]) {
+                        block.stmts[at] = spelled;
                         block.stmts.remove(at - 1);
                         break;
                     }
@@ -91,18 +89,69 @@ impl VisitMut for Options {
     }
 }
 
-/// The condition of an `if` that a `let` before it names.
-fn named(before: &Stmt, stmt: &Stmt) -> Option<Expr> {
-    let (Stmt::Local(local), Stmt::Expr(Expr::If(of), _)) = (before, stmt) else {
+/// An `if` without the name that a `let` before it gives to its condition, or to an item of several keys, and that nothing else has.
+fn named(before: &Stmt, stmts: &[Stmt]) -> Option<Stmt> {
+    let (Stmt::Local(local), Some(Stmt::Expr(Expr::If(of), _))) = (before, stmts.first()) else {
         return None;
     };
-    let (name, init) = (super::names::whole(&local.pat)?, local.init.as_ref()?);
+    let (name, init) = (names::whole(&local.pat)?, local.init.as_ref()?);
+    let is_name =
+        |e: &Expr| matches!(without_parens(e), Expr::Path(path) if path.path.is_ident(name));
+    let value = &*init.expr;
+    let is_condition = is_name(&of.cond) && Asked::of(value).is_some();
+    let is_item = matches!(value, Expr::Tuple(of) if of.elems.iter().all(is_at_hand));
+    if !(is_condition || is_item) || init.diverge.is_some() {
+        return None;
+    }
     let mut used = Vec::new();
-    super::names::identifiers(stmt.to_token_stream(), &mut used);
-    let once = used.iter().filter(|used| *used == name).count() == 1;
-    let asks = matches!(without_parens(&of.cond), Expr::Path(path) if path.path.is_ident(name));
-    let compares = Asked::of(&init.expr).is_some() && init.diverge.is_none();
-    (once && asks && compares).then(|| (*init.expr).clone())
+    for stmt in stmts {
+        names::identifiers(stmt.to_token_stream(), &mut used);
+    }
+    let used = used.iter().filter(|used| *used == name).count();
+    let mut spelled = Spelled {
+        name,
+        value,
+        count: 0,
+        changed: false,
+    };
+    let mut stmt = stmts[0].clone();
+    spelled.visit_stmt_mut(&mut stmt);
+    let everywhere = spelled.count == used && !(is_item && spelled.changed);
+    (everywhere && (used == 1 || is_item)).then_some(stmt)
+}
+
+/// Puts a value in the place of its name.
+struct Spelled<'a> {
+    name: &'a Ident,
+    value: &'a Expr,
+    count: usize,
+    /// Whether something is assigned that the value is made of.
+    changed: bool,
+}
+
+impl VisitMut for Spelled<'_> {
+    fn visit(&mut self, node: visit_mut::Node<'_>) {
+        match node {
+            visit_mut::Node::Expr(e) => match e {
+                Expr::Path(path) if path.path.is_ident(self.name) => {
+                    *e = self.value.clone();
+                    self.count += 1;
+                }
+                e => {
+                    let assigned = match &*e {
+                        Expr::Assign(of) => names::root_of(&of.left),
+                        Expr::Binary(of) if sites::is_compound(&of.op) => names::root_of(&of.left),
+                        _ => None,
+                    };
+                    let mut made_of = Vec::new();
+                    names::identifiers(self.value.to_token_stream(), &mut made_of);
+                    self.changed |= assigned.is_some_and(|name| made_of.contains(name));
+                    visit_mut::visit_expr_mut(self, e);
+                }
+            },
+            _ => node.parts(self),
+        }
+    }
 }
 
 /// The `if` that a statement is, if it keeps the best item.
@@ -474,10 +523,10 @@ fn by_value(of: &syn::ExprAssign) -> Option<Expr> {
 }
 
 /// An arm of a `match`.
-struct Case<'a> {
-    pat: &'a Pat,
-    guard: Option<&'a Expr>,
-    body: &'a Expr,
+pub(super) struct Case<'a> {
+    pub(super) pat: &'a Pat,
+    pub(super) guard: Option<&'a Expr>,
+    pub(super) body: &'a Expr,
 }
 
 impl Case<'_> {
@@ -489,7 +538,7 @@ impl Case<'_> {
         }
     }
 
-    fn all(arms: &[Arm]) -> Vec<Case<'_>> {
+    pub(super) fn all(arms: &[Arm]) -> Vec<Case<'_>> {
         let cases = arms.iter().map(|arm| {
             let (pat, guard) = match &arm.pat {
                 Pat::Guard(of) => (&*of.pat, Some(&*of.guard)),
@@ -540,7 +589,7 @@ impl Place {
     fn assigned(&self, pat: &Pat, block: &Block) -> Block {
         let mut block = block.clone();
         if let (Some(name), Some(Stmt::Expr(Expr::Assign(first), _))) =
-            (super::names::whole(pat), block.stmts.first_mut())
+            (names::whole(pat), block.stmts.first_mut())
             && let Expr::Unary(of) = without_parens(&first.left)
             && matches!(of.op, UnOp::Deref(_))
             && matches!(without_parens(&of.expr), Expr::Path(path) if path.path.is_ident(name))
@@ -704,7 +753,7 @@ impl Asked {
         names_of(&self.pat, &mut names);
         let has = |e: &Expr| {
             let mut used = Vec::new();
-            super::names::identifiers(e.to_token_stream(), &mut used);
+            names::identifiers(e.to_token_stream(), &mut used);
             used.iter().any(|used| names.contains(used))
         };
         // `less`: whether the item is taken where it is less; `equal`: whether it is where they are equal.
@@ -939,11 +988,7 @@ fn part_of(value: &Expr, member: &Member) -> Option<Expr> {
 }
 
 fn names_of(pat: &Pat, names: &mut Vec<Ident>) {
-    names.extend(
-        super::names::bound_names(pat)
-            .iter()
-            .map(|name| (*name).clone()),
-    );
+    names.extend(names::bound_names(pat).iter().map(|name| (*name).clone()));
 }
 
 /// Replaces what is unwrapped of a place.

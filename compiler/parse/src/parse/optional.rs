@@ -18,9 +18,12 @@
 
 use quote::ToTokens;
 use syn::spanned::Spanned;
-use syn::{BinOp, Block, Expr, ExprForLoop, ExprIf, Ident, ItemFn, Pat, Stmt, parse_quote};
+use syn::{
+    BinOp, Block, Expr, ExprForLoop, ExprIf, ExprMatch, Ident, ItemFn, Pat, Stmt, parse_quote,
+};
 
 use super::idioms::{same, truth};
+use super::kept::{Case, as_block, inside_some, is_rest};
 use super::marks;
 use super::names::{identifiers, whole};
 use super::relaxed::is_flag;
@@ -110,6 +113,17 @@ impl VisitMut for Ifs {
                     }
                     visit_mut::visit_expr_mut(self, e);
                 }
+                Expr::Match(of) => {
+                    if let Some(mut asking) = asking(of)
+                        && let Some((found, then)) = taking(&asking)
+                    {
+                        asking.then_branch = then;
+                        *e = Expr::If(asking);
+                        self.0.push(found);
+                        return;
+                    }
+                    visit_mut::visit_expr_mut(self, e);
+                }
                 // Each is looked at by itself.
                 Expr::ForLoop(_) | Expr::Closure(_) | Expr::Async(_) => {}
                 _ => visit_mut::visit_expr_mut(self, e),
@@ -118,6 +132,31 @@ impl VisitMut for Ifs {
             _ => node.parts(self),
         }
     }
+}
+
+/// `match dist[k] { Some(c) if c <= d => {} _ => { .. } }` as `if dist[k].is_none_or(|c| c > d) { .. }`: of integers one is the other.
+fn asking(of: &ExprMatch) -> Option<ExprIf> {
+    let [kept, other] = &Case::all(&of.arms)[..] else {
+        return None;
+    };
+    let name = inside_some(kept.pat)?;
+    let Expr::Binary(guard) = without_parens(kept.guard?) else {
+        return None;
+    };
+    let taken: BinOp = match guard.op {
+        BinOp::Lt(_) => parse_quote!(>=),
+        BinOp::Le(_) => parse_quote!(>),
+        BinOp::Gt(_) => parse_quote!(<=),
+        BinOp::Ge(_) => parse_quote!(<),
+        _ => return None,
+    };
+    let leaves = as_block(kept.body).stmts.is_empty();
+    if !(leaves && is_rest(other.pat) && other.guard.is_none()) {
+        return None;
+    }
+    let (place, body) = (&of.expr, as_block(other.body));
+    let (left, right) = (&guard.left, &guard.right);
+    Some(parse_quote!(if #place.is_none_or(|#name| #left #taken #right) #body))
 }
 
 /// `if dist[k].map_or(true, |c| d < c) { dist[k] = Some(d); changed = true; }`, with what is done instead of that.
