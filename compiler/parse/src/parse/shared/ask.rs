@@ -165,7 +165,7 @@ impl<'a> Asks<'a> {
         });
         let declared = self.declared.rules();
         quote! {
-            #[allow(unused, non_snake_case, clippy::all)]
+            #[allow(unused, deprecated, non_snake_case, clippy::all)]
             {
                 #declared
                 #(#traits)*

@@ -65,7 +65,9 @@ impl<'a> Declared<'a> {
         }
         let types = self.types.values().map(|of| of.rule(self));
         quote! {
-            trait __AccrueDeclared {}
+            trait __AccrueDeclared {
+                fn __accrue_fields(&self);
+            }
             trait __AccrueDeclared2 {
                 fn __accrue_declared(&self) -> &::accrue::__rt::plain::Fine {
                     loop {}
@@ -123,6 +125,7 @@ impl<'a> Declaration<'a> {
                 "expect",
                 "warn",
                 "must_use",
+                "deprecated",
                 "default",
                 "non_exhaustive",
             ];
@@ -160,12 +163,11 @@ impl<'a> Declaration<'a> {
             quote!(#path { #(#members: #names),* } => { #(#asks)* })
         });
         quote! {
-            impl #parameters __AccrueDeclared for #name #arguments #condition {}
-            const _: () = {
-                fn __accrue_fields #parameters (of: &#name #arguments) #condition {
-                    match of { #(#arms)* }
+            impl #parameters __AccrueDeclared for #name #arguments #condition {
+                fn __accrue_fields(&self) {
+                    match self { #(#arms)* }
                 }
-            };
+            }
         }
     }
 }
