@@ -847,7 +847,7 @@ impl<'a> Walk<'a> {
                         Diagnostic::new(
                             Code::SharedState,
                             name.span(),
-                            format!("`{name}` uses a `{hidden}` that is another one than `{hidden}` is at the loop, and what it is is not known here"),
+                            format!("`{name}` uses a `{hidden}` that another `{hidden}` hides at the loop, and of what is hidden nothing is known here"),
                         )
                         .help(format!("give one of the two another name than `{hidden}`")),
                     );
