@@ -255,7 +255,8 @@ fn in_any_words(
         false => judge(function),
     };
     // What else is a loop of ours in other words, one after the other, until they do.
-    let further: [fn(&mut ItemFn) -> bool; 9] = [
+    let further: [fn(&mut ItemFn) -> bool; 10] = [
+        parse::joined::rewrite,
         parse::counted::rewrite,
         parse::collected::rewrite,
         parse::scratch::rewrite,
@@ -266,7 +267,7 @@ fn in_any_words(
         parse::search::rewrite,
         parse::later::rewrite,
     ];
-    let some = if args.any { further.len() } else { 2 };
+    let some = if args.any { further.len() } else { 3 };
     let further = further.into_iter().take(some);
     judgement.or_else(|mut errors| {
         for rewrite in further {

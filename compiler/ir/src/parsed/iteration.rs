@@ -41,6 +41,8 @@ pub enum Base {
         /// Whether the end is included.
         inclusive: bool,
     },
+    /// `start..`, beside items that come to an end.
+    From(Expr),
     /// The elements of a slice, an array or a `Vec`.
     Elements {
         /// The collection: without `&` and without `.iter()`.
@@ -181,7 +183,7 @@ fn hand_out(chain: &mut Chain, outer: &OuterScope) {
 /// What a chain is made of, where it is a collection.
 pub fn collections(chain: &Chain) -> Vec<&Expr> {
     let base = match &chain.base {
-        Base::Range { .. } => None,
+        Base::Range { .. } | Base::From(_) => None,
         Base::Elements { of, .. }
         | Base::Bytes(of)
         | Base::ChunksExact(of, _)
@@ -249,6 +251,20 @@ pub fn lent(chain: &Chain) -> Lent {
 ///
 /// As [`outer_chain`].
 pub fn chain(expr: &Expr) -> Result<Chain, Diagnostic> {
+    let chain = any_length(expr)?;
+    match endless(&chain) {
+        None => Ok(chain),
+        Some(start) => Err(Diagnostic::new(
+            Code::Iteration,
+            start.span(),
+            "a range without an end cannot be split into parts",
+        )
+        .help("write both ends, `a..b`; to count the items of another iterator, use `.enumerate()`")),
+    }
+}
+
+/// The same, where what it is zipped with may say how many items there are.
+fn any_length(expr: &Expr) -> Result<Chain, Diagnostic> {
     let mut adaptors = Vec::new();
     let base = walk(expr, &mut adaptors)?;
     Ok(Chain {
@@ -256,6 +272,19 @@ pub fn chain(expr: &Expr) -> Result<Chain, Diagnostic> {
         adaptors,
         expr: expr.clone(),
     })
+}
+
+/// Where the numbers start that a chain has no end of.
+fn endless(chain: &Chain) -> Option<&Expr> {
+    let Base::From(start) = &chain.base else {
+        return None;
+    };
+    let ends = |adaptor: &Adaptor| match adaptor {
+        Adaptor::Zip(other) => endless(other).is_none(),
+        Adaptor::Take(_) => true,
+        _ => false,
+    };
+    (!chain.adaptors.iter().any(ends)).then_some(start)
 }
 
 fn walk(expr: &Expr, adaptors: &mut Vec<Adaptor>) -> Result<Base, Diagnostic> {
@@ -268,12 +297,13 @@ fn walk(expr: &Expr, adaptors: &mut Vec<Adaptor>) -> Result<Base, Diagnostic> {
                 end: (**end).clone(),
                 inclusive: matches!(range.limits, RangeLimits::Closed(_)),
             }),
+            (Some(start), None) => Ok(Base::From((**start).clone())),
             _ => Err(Diagnostic::new(
                 Code::Iteration,
                 limits_span(&range.limits),
-                "a range without an end cannot be split into parts",
+                "a range without a start has no items",
             )
-            .help("write both ends, `a..b`; to count the items of another iterator, use `.enumerate()`")),
+            .help("write both ends, `a..b`")),
         },
         Expr::Reference(e) => Ok(Base::Elements {
             of: (*e.expr).clone(),
@@ -353,7 +383,7 @@ fn method(call: &ExprMethodCall, adaptors: &mut Vec<Adaptor>) -> Result<Base, Di
         ("copied", []) => Adaptor::Copied,
         ("cloned", []) => Adaptor::Cloned,
         ("enumerate", []) => Adaptor::Enumerate,
-        ("zip", [other]) => Adaptor::Zip(Box::new(chain(other)?)),
+        ("zip", [other]) => Adaptor::Zip(Box::new(any_length(other)?)),
         ("skip", [n]) => Adaptor::Skip((*n).clone()),
         ("take", [n]) => Adaptor::Take((*n).clone()),
         ("rev", []) => Adaptor::Rev,
@@ -415,6 +445,7 @@ pub fn evaluated_early(iterations: &[Iteration]) -> usize {
 pub fn is_simple(chain: &Chain, simple: fn(&Expr) -> bool) -> bool {
     let base = match &chain.base {
         Base::Range { start, end, .. } => simple(start) && simple(end),
+        Base::From(start) => simple(start),
         Base::Elements { of, .. } | Base::Bytes(of) => is_plain(of),
         Base::ChunksExact(of, k)
         | Base::Chunks(of, k)

@@ -127,6 +127,7 @@ pub fn expression(chain: &Chain) -> Expr {
             inclusive: true,
         } => parse_quote!(((#start)..=(#end))),
         Base::Range { start, end, .. } => parse_quote!(((#start)..(#end))),
+        Base::From(start) => parse_quote!(((#start)..)),
         Base::Elements { of, form } => match form {
             Form::Plain | Form::IntoIter => {
                 parse_quote!(::core::iter::IntoIterator::into_iter(#of))
@@ -167,6 +168,7 @@ fn walk(chain: &mut Chain, f: &mut impl FnMut(&mut Expr, &mut Role)) {
             f(start, &mut Role::End);
             f(end, &mut Role::End);
         }
+        Base::From(start) => f(start, &mut Role::End),
         Base::Elements { of, form } => {
             let mut role = Role::Elements(*form);
             f(of, &mut role);

@@ -10,7 +10,9 @@
 //! | `while i > 0 { i -= 1; .. }` | `for i in (0..i).rev() { .. }` |
 //! | `while lo < hi { .. lo += 1; hi -= 1; }` | `for k in 0..(hi.saturating_sub(lo) + 1) / 2 { let (lo, hi) = (lo + k, hi - k); .. }` |
 //! | `while i < n && x[i] != 0 { .. i += 1; }` | `for i in i..n { if !(x[i] != 0) { break; } .. }` |
+//! | `while lo < hi { hi -= 1; .. lo += 1; }` | the same with `hi - k - 1` |
 //! | `loop { if i >= n { break; } .. i += 1; }` | `while i < n { .. i += 1; }` |
+//! | `for i in 0.. { if i >= n { break; } .. }` | `for i in 0..n { .. }` |
 //!
 //! The count is an integer that nothing else in the body changes, its last statement adds a number, as does what stands before a `continue`, and the ends are numbers
 //! that the body leaves as they are: a literal, a name, a field or a length. Where the loop is left early, the count is what it is there.
@@ -20,7 +22,7 @@ use crate::sorted::SortedSet;
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident};
 use syn::{
-    BinOp, Block, Expr, ExprLit, ExprLoop, ExprWhile, FnArg, ItemFn, Lit, Pat, PatIdent, Stmt,
+    BinOp, Block, Expr, ExprForLoop, ExprLit, ExprLoop, ExprWhile, FnArg, ItemFn, Lit, Pat, PatIdent, Stmt,
     Type, parse_quote,
 };
 
@@ -142,6 +144,14 @@ impl VisitMut for Loops {
         match node {
             visit_mut::Node::Block(block) => {
                 visit_mut::visit_block_mut(self, block);
+                for stmt in &mut block.stmts {
+                    if let Stmt::Expr(Expr::ForLoop(of), _) = stmt
+                        && let Some(ended) = ended(of)
+                    {
+                        *of = ended;
+                        self.found = true;
+                    }
+                }
                 let mut at = 0;
                 while at < block.stmts.len() {
                     let counted = match &block.stmts[at] {
@@ -196,7 +206,42 @@ fn declared_for<'a>(count: &Ident, stmts: &'a mut [Stmt], at: usize) -> Option<&
 
 /// `loop { if i >= n { break; } .. }` as the `while` that it is.
 fn while_of(of: &ExprLoop) -> Option<ExprWhile> {
-    let (Stmt::Expr(Expr::If(first), _), rest) = of.body.stmts.split_first()? else {
+    let (cond, rest) = goes_on_while(&of.body)?;
+    let plain = of.label.is_none() && of.attrs.is_empty();
+    plain.then(|| parse_quote!(while #cond { #(#rest)* }))
+}
+
+/// `for i in 0.. { if i >= n { break; } .. }` as the loop with an end that it is.
+fn ended(of: &ExprForLoop) -> Option<ExprForLoop> {
+    let Expr::Range(range) = without_parens(&of.expr) else {
+        return None;
+    };
+    let (Some(start), None, Some(count)) = (&range.start, &range.end, whole(&of.pat)) else {
+        return None;
+    };
+    let (cond, rest) = goes_on_while(&of.body)?;
+    let (own, body): (Expr, Block) = (parse_quote!(#count), parse_quote!({ #(#rest)* }));
+    let Expr::Binary(cond) = &cond else {
+        return None;
+    };
+    let end = &*cond.right;
+    let ends = numbers(end);
+    let kept = !ends.is_empty() && ends.iter().all(|end| is_kept(end, &body));
+    if !same(&cond.left, &own) || !kept || ends.iter().any(|end| same(end, &own)) {
+        return None;
+    }
+    let mut all = of.clone();
+    *all.expr = match cond.op {
+        BinOp::Lt(_) => parse_quote!(#start..#end),
+        _ => parse_quote!(#start..=#end),
+    };
+    all.body = body;
+    Some(all)
+}
+
+/// How a body goes on that begins with `if i >= n { break; }`: while `i < n`, with what is behind it.
+fn goes_on_while(body: &Block) -> Option<(Expr, &[Stmt])> {
+    let (Stmt::Expr(Expr::If(first), _), rest) = body.stmts.split_first()? else {
         return None;
     };
     let ([Stmt::Expr(Expr::Break(leaves), _)], None) =
@@ -213,11 +258,8 @@ fn while_of(of: &ExprLoop) -> Option<ExprWhile> {
         BinOp::Gt(_) => parse_quote!(#left <= #right),
         _ => return None,
     };
-    let plain = leaves.label.is_none()
-        && leaves.expr.is_none()
-        && of.label.is_none()
-        && of.attrs.is_empty();
-    plain.then(|| parse_quote!(while #cond { #(#rest)* }))
+    let plain = leaves.label.is_none() && leaves.expr.is_none();
+    plain.then_some((cond, rest))
 }
 
 /// Where a count ends.
@@ -358,10 +400,18 @@ impl Loops {
             return None;
         };
         let (low, high) = (low.path.get_ident()?, high.path.get_ident()?);
-        let [body @ .., Stmt::Expr(one, _), Stmt::Expr(other, _)] = &of.body.stmts[..] else {
-            return None;
+        let (up, down) = (
+            |e: &Expr| matches!(adds(e, low), Some(None)),
+            |e: &Expr| is_one_less(e, high),
+        );
+        let is = |stmt: &Stmt, moves: &dyn Fn(&Expr) -> bool| matches!(stmt, Stmt::Expr(e, _) if moves(e));
+        let stmts = &of.body.stmts[..];
+        let (body, at_head) = match stmts {
+            [first, body @ .., last] if is(first, &down) && is(last, &up) => (body, true),
+            [body @ .., one, other] if is(one, &up) && is(other, &down) => (body, false),
+            [body @ .., one, other] if is(one, &down) && is(other, &up) => (body, false),
+            _ => return None,
         };
-        let both = |up, down| matches!(adds(up, low), Some(None)) && is_one_less(down, high);
         let body: Block = parse_quote!({ #(#body)* });
         let mut leaves = Leaves::default();
         leaves.visit_block(&body);
@@ -371,15 +421,19 @@ impl Loops {
         });
         let ends = leaves.breaks || leaves.elsewhere || leaves.continues > 0;
         let plain = of.label.is_none() && of.attrs.is_empty() && low != high;
-        if !known || ends || !plain || !(both(one, other) || both(other, one)) {
+        if !known || ends || !plain {
             return None;
         }
         let number = format_ident!("{}", alias::stop(&low.to_string()), span = low.span());
         let stmts = body.stmts;
+        let above: Expr = match at_head {
+            true => parse_quote!(#high - #number - 1),
+            false => parse_quote!(#high - #number),
+        };
         let all: Stmt = parse_quote! {
             for #number in 0..(#high.saturating_sub(#low) + 1) / 2 {
                 #[allow(unused_variables)]
-                let (#low, #high) = (#low + #number, #high - #number);
+                let (#low, #high) = (#low + #number, #above);
                 #(#stmts)*
             }
         };
@@ -680,7 +734,7 @@ impl VisitMut for Stops {
 }
 
 /// Whether a number stays what it is while a body runs.
-fn is_kept(number: &Expr, body: &Block) -> bool {
+pub(super) fn is_kept(number: &Expr, body: &Block) -> bool {
     let place = match number {
         Expr::Lit(number) => return matches!(number.lit, Lit::Int(_)),
         Expr::MethodCall(len) if len.method == "len" && len.args.is_empty() => &*len.receiver,

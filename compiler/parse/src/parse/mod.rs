@@ -39,6 +39,7 @@ pub mod idioms;
 pub mod indices;
 mod inline;
 pub mod item;
+pub mod joined;
 pub mod kept;
 mod keyed;
 pub mod keys;

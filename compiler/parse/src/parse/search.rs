@@ -226,6 +226,7 @@ impl Searches {
         let of = |of: &Expr| is_place(of) || is_quiet(of);
         let base = match &chain.base {
             Base::Range { start, end, .. } => is_number(start) && is_number(end),
+            Base::From(start) => is_number(start),
             Base::Elements {
                 of: Expr::Path(path),
                 form: Form::Plain | Form::IntoIter,

@@ -160,8 +160,8 @@ impl<'a> Kept<'a> {
     fn of(of: &'a ExprIf) -> Option<Self> {
         let compared = compared(&of.cond).filter(|_| of.else_branch.is_none())?;
         let sides = [
-            (&*compared.left, &*compared.right, true),
-            (&*compared.right, &*compared.left, false),
+            (without_parens(&compared.left), &*compared.right, true),
+            (without_parens(&compared.right), &*compared.left, false),
         ];
         sides.into_iter().find_map(|(key, part, is_behind)| {
             let part = Element::of(part).filter(|_| computes(key))?;
@@ -415,7 +415,7 @@ fn is_known(value: &Expr, evaluated: &Expr) -> bool {
 }
 
 /// Whether an expression computes the same each time.
-fn computes(e: &Expr) -> bool {
+pub(super) fn computes(e: &Expr) -> bool {
     match without_parens(e) {
         Expr::Path(_) | Expr::Lit(_) => true,
         Expr::Field(of) => computes(&of.base),

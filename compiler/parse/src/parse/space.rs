@@ -132,6 +132,10 @@ impl Lower<'_> {
                     item: Item::Number(start),
                 })
             }
+            Base::From(start) => Some(Space {
+                count: self.usize(u64::MAX, source),
+                item: Item::Number(self.part(start, at, None)),
+            }),
             Base::Elements { of, form } => {
                 // `for x in &(0..n)` and such are not collections.
                 if matches!(without_parens(of), syn::Expr::Range(_)) {
@@ -226,7 +230,7 @@ impl Lower<'_> {
             Adaptor::Zip(other) => {
                 let other = self.space(other, at)?;
                 Space {
-                    count: self.usize_method(Method::Min, count, other.count),
+                    count: self.fewer(count, other.count),
                     item: Item::Pair(Box::new(item), Box::new(other.item)),
                 }
             }
@@ -240,7 +244,7 @@ impl Lower<'_> {
             Adaptor::Take(n) => {
                 let n = self.part(n, at, usize);
                 Space {
-                    count: self.usize_method(Method::Min, count, n),
+                    count: self.fewer(count, n),
                     item,
                 }
             }
@@ -257,6 +261,16 @@ impl Lower<'_> {
             }
         };
         Some(self.folded(space))
+    }
+
+    /// The lower one of two counts: of numbers without an end there are as many as of the others.
+    fn fewer(&self, a: Expr, b: Expr) -> Expr {
+        let endless = |count: &Expr| int_value(count) == Some(u64::MAX.into());
+        match (endless(&a), endless(&b)) {
+            (true, _) => b,
+            (_, true) => a,
+            _ => self.usize_method(Method::Min, a, b),
+        }
     }
 
     /// A space whose count, if it is made of literals only, is one.

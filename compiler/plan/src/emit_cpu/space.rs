@@ -146,6 +146,7 @@ fn with_adaptors(base: &Base, adaptors: &[Adaptor], pat: &mut Pat) -> TokenStrea
 fn is_again(chain: &Chain) -> bool {
     let base = match &chain.base {
         Base::Range { start, end, .. } => is_plain(start) && is_plain(end),
+        Base::From(start) => is_plain(start),
         Base::Elements { .. } | Base::Bytes(_) => false,
         Base::ChunksExact(of, k) | Base::Chunks(of, k) | Base::Windows(of, k) => {
             is_plain(of) && is_plain(k)
@@ -163,6 +164,7 @@ fn is_again(chain: &Chain) -> bool {
 pub(super) fn is_repeatable(plan: &LoopPlan, chain: &Chain, changed: bool) -> bool {
     let base = match &chain.base {
         Base::Range { start, end, .. } => is_plain(start) && is_plain(end),
+        Base::From(start) => is_plain(start),
         Base::Elements { of, form } => match form {
             Form::Iter | Form::Reference => is_plain(of),
             // A slice is a reference.
@@ -243,6 +245,7 @@ fn base_source(base: &Base) -> TokenStream {
             inclusive: false,
         } => quote!(#rt::source((#start)..(#end))),
         Base::Range { start, end, .. } => quote!(#rt::source((#start)..=(#end))),
+        Base::From(start) => quote!(#rt::source((#start)..)),
         // As the user wrote it: rustc then says what a type has under that name.
         Base::Elements {
             of,

@@ -7,7 +7,7 @@ use std::collections::{
     btree_set, hash_map, hash_set, linked_list, vec_deque,
 };
 use std::hint::assert_unchecked;
-use std::ops::{Range, RangeInclusive};
+use std::ops::{Range, RangeFrom, RangeInclusive};
 
 use super::prefetch::{Ahead, Arrays, GROUP, ahead};
 use super::{Source, check, outside};
@@ -700,6 +700,31 @@ impl<T: Step> IntoSource for Range<T> {
             start: self.start,
             len: T::count(self.start, self.end).unwrap_or(TOO_MANY),
             end: Some(self.end),
+        }
+    }
+}
+
+/// Integers of so many that a loop never comes to the last one.
+pub trait Many: Step {}
+
+impl Many for u32 {}
+impl Many for i32 {}
+impl Many for u64 {}
+impl Many for i64 {}
+impl Many for u128 {}
+impl Many for i128 {}
+impl Many for usize {}
+impl Many for isize {}
+
+impl<T: Many> IntoSource for RangeFrom<T> {
+    type Source = Numbers<T>;
+
+    #[inline(always)]
+    fn into_source(self) -> Numbers<T> {
+        Numbers {
+            start: self.start,
+            len: TOO_MANY,
+            end: None,
         }
     }
 }

@@ -117,6 +117,7 @@ pub(super) fn sees_lengths(plan: &LoopPlan) -> bool {
         iteration::Base::Range { end, .. } => {
             matches!(end, Expr::MethodCall(call) if call.method == "len")
         }
+        iteration::Base::From(_) => false,
         _ => true,
     };
     base && arrays.all(|is_slice| is_slice)
