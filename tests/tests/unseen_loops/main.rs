@@ -81,6 +81,7 @@ mod discrete;
 mod everyday;
 mod extremes;
 mod images;
+mod joined;
 mod lent;
 mod libraries;
 mod methods;
@@ -91,7 +92,7 @@ mod searches;
 mod settled;
 mod symmetric;
 
-const FILES: [&[Unseen]; 17] = [
+const FILES: [&[Unseen]; 18] = [
     images::LOOPS,
     numerics::LOOPS,
     discrete::LOOPS,
@@ -109,6 +110,7 @@ const FILES: [&[Unseen]; 17] = [
     ahead::LOOPS,
     adding::LOOPS,
     settled::LOOPS,
+    joined::LOOPS,
 ];
 
 /// What is known of the trades in a span of time.
@@ -270,6 +272,7 @@ fn most_unseen_loops_are_taken() {
         include_str!("ahead.rs"),
         include_str!("adding.rs"),
         include_str!("settled.rs"),
+        include_str!("joined.rs"),
     ];
     let (mut taken, mut all, mut wrong) = (0, 0, Vec::new());
     for function in files.into_iter().flat_map(functions) {

@@ -259,7 +259,9 @@ pub fn chain(expr: &Expr) -> Result<Chain, Diagnostic> {
             start.span(),
             "a range without an end cannot be split into parts",
         )
-        .help("write both ends, `a..b`; to count the items of another iterator, use `.enumerate()`")),
+        .help(
+            "write both ends, `a..b`; to count the items of another iterator, use `.enumerate()`",
+        )),
     }
 }
 

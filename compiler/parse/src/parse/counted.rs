@@ -22,8 +22,8 @@ use crate::sorted::SortedSet;
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident};
 use syn::{
-    BinOp, Block, Expr, ExprForLoop, ExprLit, ExprLoop, ExprWhile, FnArg, ItemFn, Lit, Pat, PatIdent, Stmt,
-    Type, parse_quote,
+    BinOp, Block, Expr, ExprForLoop, ExprLit, ExprLoop, ExprWhile, FnArg, ItemFn, Lit, Pat,
+    PatIdent, Stmt, Type, parse_quote,
 };
 
 use super::idioms::same;

@@ -85,7 +85,7 @@ fn chained(of: &ExprForLoop, first: &Expr, second: &Expr) -> Option<Stmt> {
     }
     let over = |items: &Expr| {
         let mut one = of.clone();
-        *one.expr = items.clone();
+        *one.expr = without_parens(items).clone();
         one
     };
     let (first, second) = (over(first), over(second));
@@ -141,9 +141,10 @@ fn nested(
     let mut inner = of.clone();
     inner.expr = each.body.clone();
     move_all(&mut inner);
+    *inner.expr = without_parens(&inner.expr).clone();
     let mut outer = of.clone();
     *outer.pat = param.clone();
-    *outer.expr = items.clone();
+    *outer.expr = without_parens(items).clone();
     outer.body = parse_quote!({ #inner });
     Some(Stmt::Expr(Expr::ForLoop(outer), None))
 }
@@ -155,8 +156,7 @@ mod tests {
 
     /// What a function's body becomes, if anything.
     fn rewritten(body: &str) -> Option<String> {
-        let mut function: ItemFn =
-            syn::parse_str(&format!("fn f() {{ {body} }}")).expect("Rust");
+        let mut function: ItemFn = syn::parse_str(&format!("fn f() {{ {body} }}")).expect("Rust");
         rewrite(&mut function).then(|| function.block.to_token_stream().to_string())
     }
 
