@@ -255,10 +255,11 @@ fn in_any_words(
         false => judge(function),
     };
     // What else is a loop of ours in other words, one after the other, until they do.
-    let further: [fn(&mut ItemFn) -> bool; 10] = [
+    let further: [fn(&mut ItemFn) -> bool; 11] = [
         parse::joined::rewrite,
         parse::counted::rewrite,
         parse::collected::rewrite,
+        parse::since::rewrite,
         parse::scratch::rewrite,
         parse::later::rewrite,
         parse::settled::rewrite,
@@ -292,6 +293,18 @@ fn is_about_headers(errors: &Errors) -> bool {
     errors.iter().any(|found| found.code == Code::Iteration)
 }
 
+/// Other words for loops that are refused in their own.
+const WORDS: [fn(&mut ItemFn) -> bool; 8] = [
+    parse::prefix::rewrite,
+    parse::latches::rewrite,
+    parse::compact::rewrite,
+    parse::ahead::rewrite,
+    parse::kept::rewrite,
+    parse::folded::rewrite,
+    parse::relaxed::rewrite,
+    parse::optional::rewrite,
+];
+
 /// The stages for a function in the words of which it can be made most.
 fn in_other_words(
     mut function: ItemFn,
@@ -322,53 +335,20 @@ fn in_other_words(
     };
     // Messages are about the loop as it is written, but for what it means as one over slices.
     let mut judgement = judge(&function, crates);
-    if args.any
-        && judgement.is_err()
-        && let Some(scanning) = other(parse::prefix::rewrite)
-    {
-        judgement = better(judge(&scanning, crates), judgement);
+    for rewrite in WORDS {
+        if args.any
+            && judgement.is_err()
+            && let Some(form) = other(rewrite)
+        {
+            judgement = better(judge(&form, crates), judgement);
+        }
     }
+    // Loops of one function may each need words of their own.
     if args.any
         && judgement.is_err()
-        && let Some(latched) = other(parse::latches::rewrite)
+        && let Some(form) = other(|form| WORDS.iter().filter(|rewrite| rewrite(form)).count() > 1)
     {
-        judgement = better(judge(&latched, crates), judgement);
-    }
-    if args.any
-        && judgement.is_err()
-        && let Some(compact) = other(parse::compact::rewrite)
-    {
-        judgement = better(judge(&compact, crates), judgement);
-    }
-    if args.any
-        && judgement.is_err()
-        && let Some(ahead) = other(parse::ahead::rewrite)
-    {
-        judgement = better(judge(&ahead, crates), judgement);
-    }
-    if args.any
-        && judgement.is_err()
-        && let Some(kept) = other(parse::kept::rewrite)
-    {
-        judgement = better(judge(&kept, crates), judgement);
-    }
-    if args.any
-        && judgement.is_err()
-        && let Some(folded) = other(parse::folded::rewrite)
-    {
-        judgement = better(judge(&folded, crates), judgement);
-    }
-    if args.any
-        && judgement.is_err()
-        && let Some(relaxed) = other(parse::relaxed::rewrite)
-    {
-        judgement = better(judge(&relaxed, crates), judgement);
-    }
-    if args.any
-        && judgement.is_err()
-        && let Some(optional) = other(parse::optional::rewrite)
-    {
-        judgement = better(judge(&optional, crates), judgement);
+        judgement = better(judge(&form, crates), judgement);
     }
     // Both ends at once are one pass, and two where the best so far is carried.
     let follows = |whole: &Compiled| whole.depth > 0 || whole.carries_the_best();

@@ -90,9 +90,10 @@ mod neighbours;
 mod numerics;
 mod searches;
 mod settled;
+mod since;
 mod symmetric;
 
-const FILES: [&[Unseen]; 18] = [
+const FILES: [&[Unseen]; 19] = [
     images::LOOPS,
     numerics::LOOPS,
     discrete::LOOPS,
@@ -111,6 +112,7 @@ const FILES: [&[Unseen]; 18] = [
     adding::LOOPS,
     settled::LOOPS,
     joined::LOOPS,
+    since::LOOPS,
 ];
 
 /// What is known of the trades in a span of time.
@@ -273,6 +275,7 @@ fn most_unseen_loops_are_taken() {
         include_str!("adding.rs"),
         include_str!("settled.rs"),
         include_str!("joined.rs"),
+        include_str!("since.rs"),
     ];
     let (mut taken, mut all, mut wrong) = (0, 0, Vec::new());
     for function in files.into_iter().flat_map(functions) {

@@ -69,6 +69,7 @@ pub mod scratch;
 pub mod search;
 pub mod settled;
 pub mod shared;
+pub mod since;
 mod space;
 mod stmt;
 pub mod taken;

@@ -16,8 +16,8 @@ use super::{Context, name_of};
 use crate::diag::{Code, Diagnostic};
 use crate::ir::visit::Visit;
 use crate::ir::{
-    ArrayId, Carried, Expr, ExprKind, Loop, Map, Memory, Op, Place, Ring, Root, Running, Scalar,
-    Stmt, StmtKind, UpdateOp, VarId, VarKind,
+    ArrayId, Block, Carried, Expr, ExprKind, Loop, Map, Memory, Op, Place, Ring, Root, Running,
+    Scalar, Stmt, StmtKind, UpdateOp, VarId, VarKind,
 };
 use crate::sorted;
 
@@ -276,25 +276,41 @@ fn delay(
         if roles.hands_out || leaves(ir) {
             continue;
         }
-        let unclean = Unclean::of(ir);
-        let clean = |stmt: &Stmt| match &stmt.kind {
-            StmtKind::Assign(place, value) if variable(place) == Some(candidate.var) => {
-                Some(unclean.is_clean(value))
-            }
-            _ => None,
-        };
-        let mut certain = ir.body.block.stmts.iter().filter_map(clean).peekable();
-        // No other assignment, so that nothing is left to know of the conditions around those.
-        let sites = candidate.updates.len();
-        if certain.peek().is_some()
-            && certain.clone().count() == sites
-            && certain.all(|clean| clean)
-        {
+        let (certain, sites) = assigned(&ir.body.block, candidate.var, &Unclean::of(ir));
+        // No other assignment, of which something would be left to know.
+        if certain && sites == candidate.updates.len() {
             candidate.delayed = true;
             found = true;
         }
     }
     found
+}
+
+/// Whether a block assigns a scalar on every way through it, and how many statements do so of which all is known before the loop.
+fn assigned(block: &Block, var: VarId, unclean: &Unclean<'_>) -> (bool, usize) {
+    let of_expr = |e: &Expr| match &e.kind {
+        ExprKind::If(condition, then, otherwise) if unclean.is_clean(condition) => {
+            let then = assigned(then, var, unclean);
+            let otherwise = otherwise.as_ref();
+            let otherwise = otherwise.map_or((false, 0), |block| assigned(block, var, unclean));
+            (then.0 && otherwise.0, then.1 + otherwise.1)
+        }
+        ExprKind::Block(block) => assigned(block, var, unclean),
+        _ => (false, 0),
+    };
+    let of_stmt = |stmt: &Stmt| match &stmt.kind {
+        StmtKind::Assign(place, value) if variable(place) == Some(var) => {
+            let clean = unclean.is_clean(value);
+            (clean, usize::from(clean))
+        }
+        StmtKind::Expr(e) => of_expr(e),
+        _ => (false, 0),
+    };
+    let stmts = block.stmts.iter().map(of_stmt);
+    let all = stmts.chain(block.tail.iter().map(|tail| of_expr(tail)));
+    all.fold((false, 0), |(certain, sites), of| {
+        (certain || of.0, sites + of.1)
+    })
 }
 
 /// Whether an iteration may end before the body does.
