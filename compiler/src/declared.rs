@@ -105,7 +105,7 @@ fn parameters(header: &str, item: &TokenStream) -> BTreeSet<String> {
     found.0
 }
 
-fn words(tokens: TokenStream, into: &mut BTreeSet<String>) {
+pub(crate) fn words(tokens: TokenStream, into: &mut BTreeSet<String>) {
     for token in tokens {
         match token {
             TokenTree::Ident(word) => drop(into.insert(word.to_string())),

@@ -26,6 +26,7 @@ pub mod plain;
 pub mod print;
 mod profile;
 mod rename;
+pub mod siblings;
 pub mod within;
 
 // The rooms of the crates below, by their names.
@@ -155,7 +156,12 @@ fn with_loops(
 ) -> Result<TokenStream, Errors> {
     let function = parse::item::function(item)?;
     parse::item::check_generics(&function, args)?;
-    let compiled = stages(function, args, definitions, Some(outputs))?;
+    let compiled =
+        stages(function.clone(), args, definitions, Some(outputs)).or_else(|errors| {
+            let mut forms = parse::item::written_out(&function, args).into_iter();
+            let taken = forms.find_map(|form| stages(form, args, definitions, Some(outputs)).ok());
+            taken.ok_or(errors)
+        })?;
     Ok(compiled.tokens)
 }
 

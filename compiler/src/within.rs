@@ -36,6 +36,51 @@ pub fn is_associated(source: &str, offset: usize) -> bool {
     around(&source[..offset]) == Some(Word::Block)
 }
 
+/// The `impl` in which something stands that begins somewhere in a source: in no item within, nor in the text of a macro.
+pub fn block(source: &str, offset: usize) -> Option<&str> {
+    // Where the item began whose block is open, and the word that said what it is.
+    let mut open: Vec<(usize, &str)> = Vec::new();
+    let (mut begins, mut word, mut at) = (None, "", 0);
+    let mut around = None;
+    while at < source.len() {
+        if at == offset {
+            let ((start, inner), modules) = open.split_last()?;
+            let in_block = *inner == "impl" && modules.iter().all(|(_, word)| *word == "mod");
+            around = Some((open.len(), *start)).filter(|_| in_block);
+            around?;
+        }
+        let len = token(&source[at..]);
+        let text = &source[at..at + len];
+        let is_item = !text.starts_with("//") && !text.starts_with("/*") && !text.trim().is_empty();
+        if is_item {
+            begins.get_or_insert(at);
+        }
+        at += len;
+        match text {
+            "{" => {
+                open.push((begins.unwrap_or(at), word));
+                (begins, word) = (None, "");
+            }
+            "(" | "[" => open.push((at, "")),
+            "}" | ")" | "]" => {
+                open.pop()?;
+                if let Some((depth, start)) = around
+                    && open.len() < depth
+                {
+                    return Some(&source[start..at]);
+                }
+                if text == "}" {
+                    (begins, word) = (None, "");
+                }
+            }
+            ";" => (begins, word) = (None, ""),
+            "impl" | "trait" | "fn" | "mod" | "macro_rules" if word.is_empty() => word = text,
+            _ => {}
+        }
+    }
+    None
+}
+
 /// What says what a block is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Word {

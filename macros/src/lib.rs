@@ -1,6 +1,6 @@
 //! The attribute `#[offload]`: tokens in, [`accrue_compiler::compile`], tokens out.
 
-use accrue_compiler::{declared, within};
+use accrue_compiler::{declared, siblings, within};
 use proc_macro::{Span, TokenStream};
 
 /// Runs the histogram loops of a function on every core, or on a GPU; or marks a function that such loops
@@ -28,6 +28,7 @@ pub fn offload(attribute: TokenStream, item: TokenStream) -> TokenStream {
     if let Some((source, offset)) = place() {
         if within::is_associated(&source, offset) {
             attribute = within::attribute(attribute, &item);
+            attribute = siblings::attribute(attribute, &item, &source, offset);
         }
         attribute = declared::attribute(attribute, &item, &source, offset);
     }

@@ -242,3 +242,97 @@ fn what_setters_do_is_seen() {
     ];
     assert_eq!(marked, taken);
 }
+
+/// A method under an attribute of its own, which calls others by `&self` beside it, of a type whose other fields it changes.
+macro_rules! wave {
+    () => {
+        pub(super) struct Wave {
+            pub wide: usize,
+            pub now: Vec<i64>,
+            pub next: Vec<i64>,
+        }
+    };
+}
+
+mod plain_wave {
+    wave!();
+
+    impl Wave {
+        fn at(&self, x: usize, y: usize) -> usize {
+            y * self.wide + x
+        }
+
+        fn of(&self, x: usize, y: usize) -> i64 {
+            self.now[self.at(x, y)]
+        }
+
+        pub(super) fn step(&mut self) {
+            for y in 1..self.wide - 1 {
+                for x in 1..self.wide - 1 {
+                    let around = self.of(x - 1, y)
+                        + self.of(x + 1, y)
+                        + self.of(x, y - 1)
+                        + self.of(x, y + 1);
+                    let at = self.at(x, y);
+                    self.next[at] = around % 17 - self.next[at];
+                }
+            }
+            std::mem::swap(&mut self.now, &mut self.next);
+        }
+    }
+}
+
+mod offloaded_wave {
+    wave!();
+
+    impl Wave {
+        fn at(&self, x: usize, y: usize) -> usize {
+            y * self.wide + x
+        }
+
+        fn of(&self, x: usize, y: usize) -> i64 {
+            self.now[self.at(x, y)]
+        }
+
+        #[accrue::offload]
+        pub(super) fn step(&mut self) {
+            for y in 1..self.wide - 1 {
+                for x in 1..self.wide - 1 {
+                    let around = self.of(x - 1, y)
+                        + self.of(x + 1, y)
+                        + self.of(x, y - 1)
+                        + self.of(x, y + 1);
+                    let at = self.at(x, y);
+                    self.next[at] = around % 17 - self.next[at];
+                }
+            }
+            std::mem::swap(&mut self.now, &mut self.next);
+        }
+    }
+}
+
+#[test]
+fn methods_beside_one_are_seen() {
+    macro_rules! stepped {
+        ($of:ident) => {{
+            let now: Vec<i64> = words(90 * 90, 100).iter().map(|v| i64::from(*v)).collect();
+            let mut wave = $of::Wave {
+                wide: 90,
+                next: now.clone(),
+                now,
+            };
+            (0..5).for_each(|_| wave.step());
+            (wave.now, wave.next)
+        }};
+    }
+    let expected = stepped!(plain_wave);
+    for strategy in trials() {
+        let run = || with_device(Device::Cpu, || stepped!(offloaded_wave));
+        assert_eq!(with_strategy(strategy, run), expected, "{strategy}");
+    }
+    #[cfg(feature = "sim")]
+    assert_eq!(
+        with_device(Device::Sim, || stepped!(offloaded_wave)),
+        expected
+    );
+}

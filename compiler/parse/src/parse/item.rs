@@ -139,6 +139,30 @@ pub fn methods(
     })
 }
 
+/// A method with calls of those [beside it](Args::siblings) written out: on `self`, and on whatever is known to be of the block's type.
+pub fn written_out(function: &ItemFn, args: &Args) -> Vec<ItemFn> {
+    let Some(block) = &args.siblings else {
+        return Vec::new();
+    };
+    let named = args.pure.iter().map(ToString::to_string).collect();
+    let called = super::inline::Methods::of(block, &named);
+    let form = |write: &dyn Fn(&mut ItemFn, &mut SortedSet<String>)| {
+        let (mut form, mut names) = (function.clone(), SortedSet::new());
+        write(&mut form, &mut names);
+        // Nothing else may be left that calls them.
+        let names = names.iter().map(|name| quote::format_ident!("{name}"));
+        let uses: Vec<syn::Stmt> = names
+            .map(|name| syn::parse_quote!(let _ = Self::#name;))
+            .collect();
+        let written = !uses.is_empty();
+        form.block.stmts.splice(0..0, uses);
+        written.then_some(form)
+    };
+    let on_self = form(&|of, names| called.write_out(of, names));
+    let on_all = form(&|of, names| called.write_all_out(of, names)).filter(only_known);
+    on_self.into_iter().chain(on_all).collect()
+}
+
 /// Refuses a type parameter that hides what `uses(..)` names.
 ///
 /// # Errors
