@@ -417,4 +417,10 @@ loops! {
             bins[b as usize] += 1;
         }
     } => { let w = words(400, 256); let b: Vec<[u8; 4]> = w.chunks(4).map(|c| [c[0] as u8, c[1] as u8, c[2] as u8, c[3] as u8]).collect(); let mut y = [0; 256]; flat(&b, &mut y); y.to_vec() }
+
+    fn chained(a: &[u8], b: &[u8], bins: &mut [u32; 256]) {
+        for &x in a.iter().chain(b) {
+            bins[x as usize] += 1;
+        }
+    } => { let mut y = [0; 256]; chained(&bytes(700), &bytes(55), &mut y); y.to_vec() }
 }

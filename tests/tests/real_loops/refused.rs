@@ -27,13 +27,6 @@ fn get_mut_style(keys: &[usize], counts: &mut [u32]) {
     }
 }
 
-/// H012
-fn chained(a: &[u8], b: &[u8], bins: &mut [u32; 256]) {
-    for &x in a.iter().chain(b) {
-        bins[x as usize] += 1;
-    }
-}
-
 /// H014
 fn checked(keys: &[u32], bins: &mut [u32]) -> Result<(), String> {
     for (i, &k) in keys.iter().enumerate() {

@@ -42,7 +42,7 @@ pub struct Args {
     /// `__types { .. }`: types beside the function, as its file declares them. The macro finds them; nobody writes it.
     pub types: Vec<Item>,
     /// `__siblings { impl .. }`: the methods beside the function that it calls. The macro finds them; nobody writes it.
-    pub siblings: Option<syn::ItemImpl>,
+    pub siblings: Option<Box<syn::ItemImpl>>,
     /// Only loops that are marked `#[sequential]` go in order for those inside them to be looked at. For tools that ask about one loop.
     pub as_marked: bool,
     /// Whether loops that are refused go in order where they are short and others of the function are taken; not where all can be taken in other words.
