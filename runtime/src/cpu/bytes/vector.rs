@@ -137,7 +137,7 @@ impl Piles {
             let whole = len.next_multiple_of(BATCH);
             self.bytes.0[pile][len..whole].fill(0);
             // SAFETY: there are piles only where `is_there` has said so.
-            unsafe { count::<u8>(self, pile, whole / BATCH, quarter, counts, &[], &mut 0, 0) };
+            unsafe { count::<u8>(self, pile, whole / BATCH, quarter, counts, (&[], 0), &mut 0) };
             // What was added to make it whole was the quarter's first value.
             counts[quarter * LANES] -= (whole - len) as u64;
             self.len[quarter] = 0;
@@ -332,9 +332,8 @@ fn count<T: Word>(
     batches: usize,
     quarter: usize,
     counts: &mut [u64; VALUES],
-    items: &[[T; LANES]],
+    (items, ahead): (&[[T; LANES]], usize),
     next: &mut usize,
-    ahead: usize,
 ) -> __m512i {
     assert!(batches * BATCH <= CAPACITY - LANES);
     assert!(piles.spare == pile || items.is_empty());
@@ -439,9 +438,8 @@ fn add<T: Word>(
                 whole / BATCH,
                 quarter,
                 counts,
-                items,
+                (items, ahead),
                 &mut next,
-                ahead,
             )
         };
         wide = _mm512_or_si512(wide, above);
