@@ -282,7 +282,10 @@ impl Printer<'_> {
             function.directive(".minnctapersm 3");
         } else if strips {
             function.directive(format!(".minnctapersm {}", 2 * STRIPS / block));
-        } else if streams.items < BYTES && !is_map {
+        } else if is_map {
+            // The assembler keeps to 32 registers else, and spills where it need not.
+            function.directive(format!(".minnctapersm {}", 1024 / MAP));
+        } else if streams.items < BYTES {
             // Loads ahead and updates that wait take more than the 32 registers that leave room for a second gang, and make
             // up for it. Vectors of bytes do without.
             function.directive(".minnctapersm 1");

@@ -21,6 +21,7 @@ use syn::{
 
 use super::behind;
 use super::collected;
+use super::counted::is_kept;
 use super::exits;
 use super::iteration;
 use super::kept::is_pure;
@@ -153,6 +154,14 @@ pub(super) fn words(tokens: impl ToTokens) -> Vec<Ident> {
     words
 }
 
+/// Whether what a closure has moved into it, a copy, is what the body finds as well, which changes none of it.
+pub(super) fn keeps_moved(closure: &ExprClosure, body: &Block) -> bool {
+    let own: Vec<&Ident> = closure.inputs.iter().flat_map(bound_names).collect();
+    let words = words(&closure.body).into_iter();
+    let mut moved = words.filter(|word| !own.contains(&word));
+    closure.capture.is_none() || moved.all(|word| is_kept(&parse_quote!(#word), body))
+}
+
 /// A loop whose header's last closure stands in its body, that of a `.take_while(..)` where that `ends` one.
 fn moved(of: &ExprForLoop, ends: bool) -> Option<ExprForLoop> {
     let brought = behind::brought(&of.expr);
@@ -169,7 +178,7 @@ fn moved(of: &ExprForLoop, ends: bool) -> Option<ExprForLoop> {
     let call = by_path.as_ref().unwrap_or(call);
     let (closure, param) = closure(call)?;
     let value = &*closure.body;
-    if exits::leaves(value) {
+    if exits::leaves(value) || !keeps_moved(closure, &of.body) {
         return None;
     }
     let mut moved = of.clone();

@@ -431,7 +431,7 @@ impl Loops {
             false => parse_quote!(#high - #number),
         };
         let all: Stmt = parse_quote! {
-            for #number in 0..(#high.saturating_sub(#low) + 1) / 2 {
+            for #number in 0..#high.saturating_sub(#low) / 2 + #high.saturating_sub(#low) % 2 {
                 #[allow(unused_variables)]
                 let (#low, #high) = (#low + #number, #above);
                 #(#stmts)*
@@ -441,7 +441,7 @@ impl Loops {
             #[allow(unused_assignments, clippy::all, clippy::pedantic)]
             {
                 if #low < #high {
-                    let #number = (#high - #low + 1) / 2;
+                    let #number = (#high - #low) / 2 + (#high - #low) % 2;
                     #low += #number;
                     #high -= #number;
                 }

@@ -10,12 +10,11 @@
 
 use syn::{Expr, ExprForLoop, ItemFn, Stmt, parse_quote};
 
-use super::adaptors::{closure, move_all, words};
+use super::adaptors::{closure, keeps_moved, move_all, words};
 use super::counted::is_kept;
 use super::exits::{self, Way};
 use super::iteration::{self, Adaptor, Base, Chain};
 use super::names::bound_names;
-use super::settled::computes;
 use super::unmarked;
 use crate::syntax::without_parens;
 
@@ -92,37 +91,59 @@ fn chained(of: &ExprForLoop, first: &Expr, second: &Expr) -> Option<Stmt> {
     Some(parse_quote!({ #first #second }))
 }
 
-/// Whether a chain does nothing but go over what is there.
+/// Whether a chain does nothing but go over what is there, and cannot fail: the loop over its items comes behind the one over the others, which would have run.
 fn is_still(chain: &Chain) -> bool {
     let base = match &chain.base {
-        Base::Range { start, end, .. } => computes(start) && computes(end),
-        Base::From(start) => computes(start),
+        Base::Range { start, end, .. } => is_there(start) && is_there(end),
+        Base::From(start) => is_there(start),
         Base::Elements { of, .. } | Base::Bytes(of) => is_slice(of),
         Base::ChunksExact(of, k)
         | Base::Chunks(of, k)
         | Base::Windows(of, k)
-        | Base::ChunksMut(of, k, _) => is_slice(of) && computes(k),
+        | Base::ChunksMut(of, k, _) => is_slice(of) && is_some(k),
     };
     base && chain.adaptors.iter().all(|adaptor| match adaptor {
         Adaptor::Copied | Adaptor::Cloned | Adaptor::Enumerate | Adaptor::Rev => true,
         Adaptor::Zip(other) => is_still(other),
-        Adaptor::Skip(n) | Adaptor::Take(n) | Adaptor::StepBy(n) => computes(n),
+        Adaptor::Skip(n) | Adaptor::Take(n) => is_there(n),
+        Adaptor::StepBy(n) => is_some(n),
     })
 }
 
-/// A place, or a part of one.
+/// A place, or all of one.
 fn is_slice(of: &Expr) -> bool {
     match without_parens(of) {
         Expr::Reference(of) => is_slice(&of.expr),
         Expr::Index(of) => match without_parens(&of.index) {
             Expr::Range(range) => {
-                let mut ends = range.start.iter().chain(&range.end);
-                is_slice(&of.expr) && ends.all(|end| computes(end))
+                is_slice(&of.expr) && range.start.is_none() && range.end.is_none()
             }
-            index => is_slice(&of.expr) && computes(index),
+            _ => false,
         },
-        of => computes(of),
+        of => is_there(of),
     }
+}
+
+/// A value that need not be computed.
+fn is_there(e: &Expr) -> bool {
+    match without_parens(e) {
+        Expr::Path(_) | Expr::Lit(_) => true,
+        Expr::Field(of) => is_there(&of.base),
+        Expr::MethodCall(of) => of.method == "len" && of.args.is_empty() && is_there(&of.receiver),
+        _ => false,
+    }
+}
+
+/// A number that is not 0.
+fn is_some(e: &Expr) -> bool {
+    let Expr::Lit(syn::ExprLit {
+        lit: syn::Lit::Int(number),
+        ..
+    }) = without_parens(e)
+    else {
+        return false;
+    };
+    number.base10_parse::<u128>().is_ok_and(|number| number > 0)
 }
 
 /// A loop over the items of iterators that are made of the items of another one.
@@ -135,7 +156,7 @@ fn nested(
     let (used, own) = (words(&of.body), bound_names(&of.pat));
     let hides = |name: &&proc_macro2::Ident| used.contains(name) && !own.contains(name);
     let plain = !exits::leaves(&each.body) && !bound_names(param).iter().any(hides);
-    if !plain || matches!(&*each.body, Expr::Block(_)) {
+    if !plain || matches!(&*each.body, Expr::Block(_)) || !keeps_moved(each, &of.body) {
         return None;
     }
     let mut inner = of.clone();
@@ -173,8 +194,8 @@ mod tests {
     #[test]
     fn joined_iterators_are_loops() {
         becomes(
-            "for x in a.iter().chain(&b[..n]).chain(c) { h[*x] += 1; }",
-            "{ { for x in a.iter() { h[*x] += 1; } for x in &b[..n] { h[*x] += 1; } } for x in c { h[*x] += 1; } }",
+            "for x in a.iter().chain(&b[..]).chain(c) { h[*x] += 1; }",
+            "{ { for x in a.iter() { h[*x] += 1; } for x in &b[..] { h[*x] += 1; } } for x in c { h[*x] += 1; } }",
         );
         becomes(
             "for (x, y) in (0..h).flat_map(|y| (0..w).map(move |x| (x, y))) { f(x, y); }",
@@ -192,6 +213,10 @@ mod tests {
             "for x in a.iter().chain(b) { if *x > 3 { break; } n += 1; }",
             "for x in (0..n).chain(k..m) { k += x; }",
             "for x in a.iter().chain(more()) { n += x; }",
+            "for x in a.iter().chain(&b[..n]) { h[*x] += 1; }",
+            "for x in a.iter().chain(b.iter().step_by(k)) { h[*x] += 1; }",
+            "for x in (0..n).chain(0..m / k) { h[x] += 1; }",
+            "for (i, x) in (0..n).flat_map(move |i| (0..k).map(move |x| (i, x + k))) { k += x; }",
             "for x in (0..h).flat_map(|y| (0..w).map(move |x| x + y)) { n += y; }",
             "for x in a.iter().flat_map(|r| r.iter()) { if *x > 3 { break; } n += x; }",
         ] {

@@ -21,7 +21,7 @@ use syn::{Block, Expr, ExprForLoop, Ident, ItemFn, Lit, Pat, Stmt, parse_quote};
 use super::adaptors::words;
 use super::exits;
 use super::iteration::{self, Adaptor, Base};
-use super::names::whole;
+use super::names::{is_constant_like, whole};
 use super::unmarked;
 use crate::alias;
 use crate::syntax::visit::{self, Visit};
@@ -72,7 +72,7 @@ fn apart(of: &ExprForLoop) -> Option<Stmt> {
             let mut #goes_on = #option.is_some();
             let mut #since = #option.unwrap_or_default();
             #apart
-            #option = if #goes_on { ::core::option::Option::Some(#since) } else { ::core::option::Option::None };
+            if #goes_on { #option.replace(#since); } else { #option.take(); }
         }
     })
 }
@@ -215,6 +215,7 @@ impl VisitMut for Parts {
                     && let Pat::TupleStruct(some) = &*cond.pat
                     && some.path.is_ident("Some")
                     && let (Some(as_name), 1) = (some.elems.first(), some.elems.len())
+                    && whole(as_name).is_some_and(|name| !is_constant_like(&name))
                 {
                     let takes = self.asks(&cond.expr, "take");
                     if takes || self.is_it(&cond.expr) {
@@ -246,7 +247,7 @@ mod tests {
             return None;
         }
         let text = function.block.to_token_stream().to_string();
-        let (from, to) = (text.find("for ")?, text.rfind("s = if")?);
+        let (from, to) = (text.find("for ")?, text.rfind("if ")?);
         let text = text[from..to]
             .replace("__accrue_exit_stop_", "")
             .replace(' ', "");
