@@ -124,12 +124,17 @@ fn is_slice(of: &Expr) -> bool {
     }
 }
 
-/// A value that need not be computed.
+/// A value that can be computed whatever the numbers are.
 fn is_there(e: &Expr) -> bool {
     match without_parens(e) {
         Expr::Path(_) | Expr::Lit(_) => true,
         Expr::Field(of) => is_there(&of.base),
-        Expr::MethodCall(of) => of.method == "len" && of.args.is_empty() && is_there(&of.receiver),
+        Expr::MethodCall(of) => {
+            let sure = ["len", "min", "max", "saturating_sub", "saturating_add"];
+            sure.iter().any(|name| of.method == name)
+                && is_there(&of.receiver)
+                && of.args.iter().all(is_there)
+        }
         _ => false,
     }
 }
@@ -196,6 +201,10 @@ mod tests {
         becomes(
             "for x in a.iter().chain(&b[..]).chain(c) { h[*x] += 1; }",
             "{ { for x in a.iter() { h[*x] += 1; } for x in &b[..] { h[*x] += 1; } } for x in c { h[*x] += 1; } }",
+        );
+        becomes(
+            "for x in (0..2.min(w)).chain(w.saturating_sub(2)..w) { f(x); }",
+            "{ for x in 0..2.min(w) { f(x); } for x in w.saturating_sub(2)..w { f(x); } }",
         );
         becomes(
             "for (x, y) in (0..h).flat_map(|y| (0..w).map(move |x| (x, y))) { f(x, y); }",
