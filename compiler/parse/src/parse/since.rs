@@ -215,7 +215,7 @@ impl VisitMut for Parts {
                     && let Pat::TupleStruct(some) = &*cond.pat
                     && some.path.is_ident("Some")
                     && let (Some(as_name), 1) = (some.elems.first(), some.elems.len())
-                    && whole(as_name).is_some_and(|name| !is_constant_like(&name))
+                    && whole(as_name).is_some_and(|name| !is_constant_like(name))
                 {
                     let takes = self.asks(&cond.expr, "take");
                     if takes || self.is_it(&cond.expr) {
