@@ -9,7 +9,7 @@ use syn::Item;
 use syn::visit::Visit;
 
 use crate::parsed::args::{Offload, parse as args};
-use crate::within::token;
+use crate::within::{self, token};
 
 /// The attribute with what the module in which it stands, in a source from an offset, declares of what the item mentions.
 pub fn attribute(
@@ -30,11 +30,7 @@ pub fn attribute(
     if types.is_empty() {
         return attribute;
     }
-    let last = attribute.clone().into_iter().last();
-    let comma = last
-        .is_some_and(|last| last.to_string() != ",")
-        .then(|| quote!(,));
-    quote!(#attribute #comma __types { #types })
+    within::with_argument(&attribute, &quote!(__types { #types }))
 }
 
 /// The declarations of what an item mentions, and of what these mention in turn.

@@ -25,11 +25,7 @@ pub fn attribute(
     let Some(block) = block(item, source, offset) else {
         return attribute;
     };
-    let last = attribute.clone().into_iter().last();
-    let comma = last
-        .is_some_and(|last| last.to_string() != ",")
-        .then(|| quote!(,));
-    quote!(#attribute #comma __siblings { #block })
+    within::with_argument(&attribute, &quote!(__siblings { #block }))
 }
 
 /// The block around an item, with what the item mentions, and what that mentions in turn.

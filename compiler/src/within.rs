@@ -13,13 +13,18 @@ pub fn attribute(attribute: TokenStream, item: &TokenStream) -> TokenStream {
     let bare = function.is_ok_and(|function| function.sig.receiver().is_none());
     match args(attribute.clone()) {
         Ok(Offload::Loops(args)) if bare && !args.no_module => {
-            let last = attribute.clone().into_iter().last();
-            let ends = last.is_none_or(|last| last.to_string() == ",");
-            let comma = (!ends).then(|| quote!(,));
-            quote!(#attribute #comma module = false)
+            with_argument(&attribute, &quote!(module = false))
         }
         _ => attribute,
     }
+}
+
+/// An attribute's arguments and one more.
+pub(crate) fn with_argument(attribute: &TokenStream, argument: &TokenStream) -> TokenStream {
+    let last = attribute.clone().into_iter().last();
+    let ends = last.is_none_or(|last| last.to_string() == ",");
+    let comma = (!ends).then(|| quote!(,));
+    quote!(#attribute #comma #argument)
 }
 
 /// Where the `#` is that stands in a line and column of a source, from 1.

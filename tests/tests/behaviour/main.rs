@@ -7,6 +7,7 @@ mod functions;
 mod overflow;
 mod panics;
 mod sizes;
+mod stretches;
 mod two_signs;
 mod undone;
 
