@@ -63,7 +63,8 @@ fn they_are_what_the_plain_loop_makes_of_them() {
         {
             let call = || with_strategy(trial, || filled(offloaded, &keys));
             let found = on_threads(3, || with_device(Device::Cpu, call));
-            assert_eq!(found, expected, "{trial}, runs of {lens:?}");
+            // Thousands of bins are no message.
+            assert!(found == expected, "{trial}, runs of {lens:?}");
         }
     }
 }
