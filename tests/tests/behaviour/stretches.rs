@@ -32,7 +32,10 @@ macro_rules! fills {
 fills!(plain);
 fills!(offloaded, #[offload(histogram)]);
 
-fn filled(of: fn(&[u32], &mut [u32], &mut [u16], &mut [u64]) -> u32, keys: &[u32]) -> Bins {
+/// What both do.
+type Fill = fn(&[u32], &mut [u32], &mut [u16], &mut [u64]) -> u32;
+
+fn filled(of: Fill, keys: &[u32]) -> Bins {
     let (mut sums, mut most, mut bits) = (vec![5; BINS], vec![1; BINS], vec![9; 64]);
     let even = of(keys, &mut sums, &mut most, &mut bits);
     (sums, most, bits, even)
@@ -57,10 +60,7 @@ fn they_are_what_the_plain_loop_makes_of_them() {
     for lens in lens {
         let keys = runs(lens);
         let expected = filled(plain, &keys);
-        for trial in trials()
-            .into_iter()
-            .chain(["private:workers=2,parts=3", "private:workers=1"])
-        {
+        for trial in trials().chain(["private:workers=2,parts=3", "private:workers=1"]) {
             let call = || with_strategy(trial, || filled(offloaded, &keys));
             let found = on_threads(3, || with_device(Device::Cpu, call));
             // Thousands of bins are no message.
