@@ -33,6 +33,14 @@ struct Options {
 /// Runs before those that count: a loop's first calls meet cold memory, and try both ways.
 const WARM: usize = 3;
 
+/// What `form` does in a turn: it runs three times, and the third run counts. The threads of the form before look for more work for milliseconds
+/// (OpenMP's do), those of this one have yet to wake up, each on a core of its own, and accrue tries other ways now and then.
+fn turn<T>(mut form: impl FnMut() -> T) -> T {
+    form();
+    form();
+    form()
+}
+
 /// What all rows need.
 struct Bench {
     samples: usize,
@@ -74,15 +82,15 @@ impl Bench {
     ) -> anyhow::Result<()> {
         let mut times = [const { Vec::new() }; 3];
         for run in 0..WARM + self.samples {
-            let (us, expected) = match peer(self.python.as_mut()) {
+            let (us, expected) = match turn(|| peer(self.python.as_mut())) {
                 Ok(run) => run,
                 Err(why) => {
                     println!("{name:64} {why}");
                     return Ok(());
                 }
             };
-            let all = with_device(Device::Cpu, &mut accrue);
-            let alone = self.alone.install(|| with_device(Device::Cpu, &mut accrue));
+            let all = turn(|| with_device(Device::Cpu, &mut accrue));
+            let alone = self.alone.install(|| turn(|| with_device(Device::Cpu, &mut accrue)));
             let total: f64 = expected.iter().sum();
             for (_, found) in [&all, &alone] {
                 let pairs = expected.iter().zip(found);
