@@ -9,11 +9,11 @@ pub(super) type Word = [u64; 2];
 /// Each function offloaded, in order (`in_order`), and as its text (`text`).
 macro_rules! applications {
     ($(#[doc = $doc:literal] fn $name:ident($($parameters:tt)*) $body:block)*) => {
-        $(#[doc = $doc] #[offload(histogram)] pub(super) fn $name($($parameters)*) $body)*
+        $(#[doc = $doc] #[offload(histogram)] pub(crate) fn $name($($parameters)*) $body)*
 
         /// The loops as they are.
-        pub(super) mod in_order {
-            $(#[doc = $doc] #[inline(never)] pub(in super::super) fn $name($($parameters)*) $body)*
+        pub(crate) mod in_order {
+            $(#[doc = $doc] #[inline(never)] pub(crate) fn $name($($parameters)*) $body)*
         }
 
         /// The loops' texts.

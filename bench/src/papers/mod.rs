@@ -3,7 +3,7 @@
 //! what has come since. Behind them the tables of other studies: [`studies`].
 
 mod applications;
-mod loops;
+pub(crate) mod loops;
 pub(crate) mod studies;
 
 use std::fmt::Write as _;

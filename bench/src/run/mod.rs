@@ -14,6 +14,7 @@ pub(crate) mod plot;
 pub(crate) mod products;
 mod report;
 pub(crate) mod stream;
+mod works;
 
 pub(crate) use self::gpu::bars;
 
@@ -40,6 +41,7 @@ pub(crate) struct Arguments {
     only: String,
     /// On a GPU, only these cells: parts of names separated by `/`, several separated by commas, as
     /// `u32/65536,u8/zipf/2^28`; or `pixels`, `hough` or `maps` alone, `maps/sum` for some of those. Without, the part of the grid that stands for all of it.
+    /// On the CPU, `works` are loops of every kind beside OpenMP, `works/sum` some of them.
     #[arg(long, default_value = "")]
     cells: String,
     /// On a GPU, begins no cell after so many seconds.
@@ -69,6 +71,15 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<bool> {
         Device::Cpu => {
             let items = arguments.items.unwrap_or(1 << 26);
             let peers = arguments.peers.as_deref();
+            if let Some(only) = arguments.cells.strip_prefix("works") {
+                let report = works::measure(samples, only.trim_start_matches('/'), peers)?;
+                let right = report.right;
+                return write(arguments, &serde_json::to_string_pretty(&report)?).map(|()| right);
+            }
+            ensure!(
+                arguments.cells.is_empty(),
+                "on the CPU, `--cells` takes `works` alone"
+            );
             let report = cpu::measure(items, samples, &arguments.only, peers)?;
             (serde_json::to_string_pretty(&report)?, true)
         }
@@ -87,10 +98,17 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<bool> {
             "`{other}` is not a device that `run` measures\nhelp: `--device cpu` or `--device cuda`"
         ),
     };
-    if let Some(path) = &arguments.json {
-        std::fs::write(path, report).with_context(|| format!("cannot write {}", path.display()))?;
-    }
+    write(arguments, &report)?;
     Ok(right)
+}
+
+/// Writes figures where they are to go.
+fn write(arguments: &Arguments, figures: &str) -> anyhow::Result<()> {
+    match &arguments.json {
+        Some(path) => std::fs::write(path, figures)
+            .with_context(|| format!("cannot write {}", path.display())),
+        None => Ok(()),
+    }
 }
 
 /// A seed that no earlier run had.

@@ -3,53 +3,12 @@
 
 use std::time::Duration;
 
-use accrue::{Device, DeviceType, Error, Resident, Stream, offload};
+use accrue::{Device, DeviceType, Error, Resident, Stream};
 
 use super::maps::{Bench, Unit};
 use super::timed;
 use crate::papers::studies::pipeline::seam_costs;
-
-/// The shortest paths between all pairs, after Floyd and Warshall.
-#[offload]
-fn paths(n: usize, d: &mut [f32], row: &mut [f32], column: &mut [f32]) {
-    #[sequential]
-    for k in 0..n {
-        for j in 0..n {
-            row[j] = d[k * n + j];
-        }
-        for i in 0..n {
-            column[i] = d[i * n + k];
-        }
-        for i in 0..n {
-            for j in 0..n {
-                let via = column[i] + row[j];
-                if via < d[i * n + j] {
-                    d[i * n + j] = via;
-                }
-            }
-        }
-    }
-}
-
-/// Heat in a plate, to and fro.
-#[offload]
-fn heat(w: usize, h: usize, a: &mut [f32], b: &mut [f32], pairs: usize) {
-    #[sequential]
-    for _ in 0..pairs {
-        for y in 1..h - 1 {
-            for x in 1..w - 1 {
-                let at = y * w + x;
-                b[at] = a[at] + 0.2 * (a[at - 1] + a[at + 1] + a[at - w] + a[at + w] - 4.0 * a[at]);
-            }
-        }
-        for y in 1..h - 1 {
-            for x in 1..w - 1 {
-                let at = y * w + x;
-                a[at] = b[at] + 0.2 * (b[at - 1] + b[at + 1] + b[at - w] + b[at + w] - 4.0 * b[at]);
-            }
-        }
-    }
-}
+use crate::run::works::loops::{heat, paths};
 
 impl Bench<'_> {
     /// The rows, over an image, a graph and a plate of these sides.
