@@ -219,6 +219,7 @@ pub mod __rt {
                 bins2_array, bins3, bins3_array, scalar,
             };
         }
+        pub use crate::cpu::level::Level;
         pub use crate::cpu::limited::limited;
         pub use crate::cpu::list::scalar;
         pub use crate::cpu::maps::{latest, recurrence, restarting};
@@ -246,7 +247,7 @@ pub mod __rt {
             AskCloned, AskCopied, AskNoSource, AskSource, Chunks, ChunksMut, Cloning, ElementsMut,
             Pairs, Source, Taken, Windows, at, count, elements, rows, source, split,
         };
-        pub use crate::cpu::walk::{Affine, Walk, segment, stride};
+        pub use crate::cpu::walk::{Affine, Walk, inner_segment, segment, stride};
     }
 
     #[cfg(any(feature = "cuda", feature = "sim"))]

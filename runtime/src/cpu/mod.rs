@@ -52,6 +52,7 @@ mod kernels;
 pub(crate) mod keyed;
 pub(crate) mod keys;
 pub(crate) mod known;
+pub(crate) mod level;
 pub(crate) mod limited;
 pub(crate) mod list;
 pub(crate) mod log;

@@ -36,6 +36,32 @@ impl Affine {
         Affine::fixed(*value.borrow())
     }
 
+    /// The number, less by another one, where that is not more than it.
+    #[inline(always)]
+    pub fn saturating_sub(self, other: Affine) -> Affine {
+        self - other
+    }
+
+    /// The number, where it is not more than the other one.
+    #[inline(always)]
+    pub fn min(self, other: Affine) -> Affine {
+        self.only_where(other, |a, b| a <= b)
+    }
+
+    /// The number, where it is not less than the other one.
+    #[inline(always)]
+    pub fn max(self, other: Affine) -> Affine {
+        self.only_where(other, |a, b| a >= b)
+    }
+
+    #[inline(always)]
+    fn only_where(self, other: Affine, holds: impl FnOnce(usize, usize) -> bool) -> Affine {
+        let value = self
+            .value
+            .filter(|a| other.value.is_some_and(|b| holds(*a, b)));
+        Affine { value, ..self }
+    }
+
     #[inline(always)]
     fn lies_in(&self, len: usize) -> bool {
         self.value.is_some_and(|value| value < len)
@@ -97,32 +123,67 @@ pub fn segment<S: Strided, const N: usize, const M: usize>(
     };
     let fits = |i| std::iter::zip(at(i), lens).all(|(index, len)| index.lies_in(len));
     let Range { start, end } = rest;
-    let (middle, fit) = match fits(start) && fits(end - 1) {
-        true => (end, true),
-        false => part(source, start..end, lens, fixed, indices),
+    let fit = fits(start);
+    let middle = match fit && fits(end - 1) {
+        true => end,
+        false => part(source, &(start..end), &lens, &fixed, indices),
     };
     (start..middle, middle..end, fit.then(|| at(start)))
 }
 
+/// Fewer iterations are not worth a walk.
+const FEW: usize = 12;
+
+/// The same for an inner loop over a range, which may be short, and whose first and last iteration may be the ones that do not fit.
+#[inline(always)]
+pub fn inner_segment<S: Strided, const N: usize, const M: usize>(
+    source: &S,
+    rest: Range<usize>,
+    lens: [usize; N],
+    fixed: [Affine; M],
+    indices: impl Fn(Affine, [Affine; M]) -> [Affine; N] + Copy,
+) -> (Range<usize>, Range<usize>, Option<[Affine; N]>) {
+    let Range { start, end } = rest;
+    if end - start < FEW {
+        return (start..end, end..end, None);
+    }
+    let at = |i| {
+        let position = Affine {
+            value: Some(source.position(i)),
+            slope: 1,
+        };
+        indices(position, fixed)
+    };
+    let fits = |i| std::iter::zip(at(i), lens).all(|(index, len)| index.lies_in(len));
+    match (fits(start), fits(end - 1)) {
+        (true, true) => (start..end, end..end, Some(at(start))),
+        (false, _) if fits(start + 1) => (start..start + 1, start + 1..end, None),
+        (true, _) if fits(end - 2) => (start..end - 1, end - 1..end, Some(at(start))),
+        _ => segment(source, 1, start..end, lens, fixed, indices),
+    }
+}
+
 /// How far iterations from the first one on fit, or do not: those that do lie one behind the other.
+// It gets its arguments by reference and returns a number: LLVM inlines no call that has more than one of those to hand over into what is compiled for
+// another level of the processor.
 #[cold]
 #[inline(never)]
 fn part<S: Strided, const N: usize, const M: usize>(
     source: &S,
-    of: Range<usize>,
-    lens: [usize; N],
-    fixed: [Affine; M],
+    of: &Range<usize>,
+    lens: &[usize; N],
+    fixed: &[Affine; M],
     indices: impl Fn(Affine, [Affine; M]) -> [Affine; N],
-) -> (usize, bool) {
+) -> usize {
     let fits = |i| {
         let position = Affine::fixed(source.position(i));
-        let indices = indices(position, fixed);
-        std::iter::zip(indices, lens).all(|(index, len)| index.lies_in(len))
+        let indices = indices(position, *fixed);
+        std::iter::zip(indices, lens).all(|(index, len)| index.lies_in(*len))
     };
     let fit = fits(of.start);
     let others = [of.end - 1, of.start + of.len() / 2];
     let Some(mut other) = others.into_iter().find(|i| fits(*i) != fit) else {
-        return (of.end, fit);
+        return of.end;
     };
     let mut same = of.start;
     while other - same > 1 {
@@ -132,7 +193,7 @@ fn part<S: Strided, const N: usize, const M: usize>(
             false => other = middle,
         }
     }
-    (other, fit)
+    other
 }
 
 /// An array from which each iteration of a part has one element, at the same distance from one to the next.

@@ -4,9 +4,15 @@
 //! far the elements lie apart. The user's index becomes the same expression of `Affine` numbers, so overflow is seen as well; iterations of which one index
 //! does not fit are left to the loop as it is. What the runtime does is in `accrue`'s `cpu::walk`.
 
+mod inner;
+
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use syn::{BinOp, Block, Expr, Ident, Pat, parse_quote};
+
+pub(super) use inner::walked;
+
+use inner::Around;
 
 use super::along::Bound;
 use super::space::{is_at, is_usize, literal, tokens};
@@ -34,6 +40,19 @@ pub(super) struct Walks {
     pub(super) binds: TokenStream,
     /// The body that takes elements of them, those of the iteration `__accrue_k`.
     pub(super) body: Block,
+    /// Whether an index is kept within bounds by a method, `x.saturating_sub(1)`, so that the compiler does not see where it is.
+    pub(super) clamps: bool,
+}
+
+/// Whose body walks are for.
+struct Of<'a> {
+    plan: &'a LoopPlan,
+    pat: &'a Pat,
+    position: &'a Ident,
+    is_usize: bool,
+    stride: TokenStream,
+    /// What is bound around it, where it is an inner loop.
+    around: Option<&'a Around>,
 }
 
 /// A body of more statements and expressions is worth no second copy.
@@ -49,17 +68,38 @@ impl Walks {
             return None;
         };
         let (position, stride) = position(iteration)?;
+        let is_usize = !is_range(iteration) || is_usize(plan, position);
+        let of = Of {
+            plan,
+            pat: &iteration.pat,
+            position,
+            is_usize,
+            stride,
+            around: None,
+        };
+        Walks::of(of, body, own)
+    }
+
+    fn of(of: Of<'_>, body: &Block, own: &[Ident]) -> Option<Walks> {
+        let Of {
+            plan,
+            pat,
+            position,
+            is_usize,
+            stride,
+            around,
+        } = of;
         let mut looks = Looks::default();
         looks.visit_block(body);
         if looks.unclear || looks.loops || looks.expressions > SHORT {
             return None;
         }
-        let mut bound = Bound::of(&iteration.pat, body);
+        let mut bound = Bound::of(pat, body);
         bound.names.extend(looks.assigned);
         if !bound.once(position) {
             return None;
         }
-        let free = free_names_of_body(&iteration.pat, body).uses;
+        let free = free_names_of_body(pat, body).uses;
         let is_outside = |name: &Ident| free.iter().any(|of| of.ident == name);
         let is_fixed = |name: &Ident| bound.once(name) && !is_outside(name);
         let lets = looks.lets.into_iter().filter(|(name, _)| is_fixed(name));
@@ -72,16 +112,21 @@ impl Walks {
         let mut names = Named {
             plan,
             position,
-            is_usize: !is_range(iteration) || is_usize(plan, position),
+            is_usize,
+            around,
             lets: lets.collect(),
             arrays: read.chain(own).collect(),
             bound: &bound.names,
             found: Vec::new(),
             fixed: Vec::new(),
+            clamps: false,
+        };
+        let is_free = |root: &Ident| {
+            !bound.names.contains(root) && around.is_none_or(|around| !around.binds(root))
         };
         names
             .arrays
-            .retain(|(array, _)| root_of(array).is_some_and(|root| !bound.names.contains(root)));
+            .retain(|(array, _)| root_of(array).is_some_and(is_free));
         let mut walked = body.clone();
         names.visit_block_mut(&mut walked);
         let found = names.found;
@@ -95,7 +140,7 @@ impl Walks {
             let name = array_name(n);
             match own {
                 true => quote!(let #name = #array;),
-                false => quote!(let #name = &(#array)[::accrue::__rt::ALL];),
+                false => quote!(let #name: &[_] = &(#array);),
             }
         });
         let binds = found.iter().enumerate().map(|(n, walk)| {
@@ -127,6 +172,7 @@ impl Walks {
             fixed: names.fixed,
             stride,
             body: walked,
+            clamps: names.clamps,
         })
     }
 }
@@ -195,6 +241,13 @@ fn core(e: &Expr) -> (&Expr, i64) {
     })
 }
 
+/// A method of `usize` whose value is mostly its receiver, or less by a number.
+fn is_clamp(method: &Ident) -> bool {
+    ["saturating_sub", "min", "max"]
+        .iter()
+        .any(|name| method == name)
+}
+
 fn walk_name(n: usize) -> Ident {
     format_ident!("__accrue_walk_{n}")
 }
@@ -214,6 +267,22 @@ struct Looks<'a> {
     lets: Vec<(&'a Ident, &'a Expr)>,
     /// Variables that are assigned.
     assigned: Vec<Ident>,
+}
+
+impl<'a> Looks<'a> {
+    fn lets(&mut self, pat: &'a Pat, value: &'a Expr) {
+        match (pat, value) {
+            (Pat::Ident(name), _) if name.mutability.is_none() && name.by_ref.is_none() => {
+                self.lets.push((&name.ident, value));
+            }
+            (Pat::Tuple(pats), Expr::Tuple(values)) if pats.elems.len() == values.elems.len() => {
+                for (pat, value) in pats.elems.iter().zip(&values.elems) {
+                    self.lets(pat, value);
+                }
+            }
+            _ => {}
+        }
+    }
 }
 
 impl<'a> Visit<'a> for Looks<'a> {
@@ -238,12 +307,10 @@ impl<'a> Visit<'a> for Looks<'a> {
                     Pat::Type(typed) => &*typed.pat,
                     pat => pat,
                 };
-                if let (Pat::Ident(name), Some(init)) = (pat, &local.init)
-                    && name.mutability.is_none()
-                    && name.by_ref.is_none()
+                if let Some(init) = &local.init
                     && init.diverge.is_none()
                 {
-                    self.lets.push((&name.ident, &init.expr));
+                    self.lets(pat, &init.expr);
                 }
                 visit::visit_local(self, local);
             }
@@ -276,12 +343,15 @@ struct Named<'a> {
     position: &'a Ident,
     /// Whether the position is one as it is.
     is_usize: bool,
+    around: Option<&'a Around>,
     lets: Vec<(&'a Ident, &'a Expr)>,
     /// The arrays, and whether iterations have elements of theirs.
     arrays: Vec<(Expr, bool)>,
     bound: &'a [Ident],
     found: Vec<Found>,
     fixed: Vec<TokenStream>,
+    /// Whether an index is kept within bounds by a method.
+    clamps: bool,
 }
 
 impl Named<'_> {
@@ -311,6 +381,15 @@ impl Named<'_> {
                 (!(product && a_moves && b_moves))
                     .then(|| (quote!((#a #op #b)), a_moves || b_moves))
             }
+            // In iterations in which it is not the receiver that counts they are left to the loop as it is.
+            Expr::MethodCall(call) if is_clamp(&call.method) => {
+                let [by] = [call.args.first()?];
+                let (a, a_moves) = self.affine(&call.receiver)?;
+                let (b, b_moves) = self.affine(by)?;
+                let method = &call.method;
+                self.clamps |= a_moves || b_moves;
+                Some((quote!(#a.#method(#b)), a_moves || b_moves))
+            }
             _ => self.fixed(e),
         }
     }
@@ -330,6 +409,16 @@ impl Named<'_> {
             self.fixed.push(value);
         }
         Some((quote!(__accrue_fixed[#n]), false))
+    }
+
+    /// Whether an expression is a variable, a `usize`, that is bound around the loop for good.
+    fn is_fixed_around(&self, e: &Expr) -> bool {
+        let (Some(around), Expr::Path(path)) = (self.around, e) else {
+            return false;
+        };
+        path.path.get_ident().is_some_and(|name| {
+            !self.bound.contains(name) && around.is_for_good(name) && is_usize(self.plan, name)
+        })
     }
 
     /// Whether an expression is a `usize` that is the same in all iterations, and that can be asked for before them.
@@ -363,7 +452,11 @@ impl Named<'_> {
                         .iter()
                         .any(|(array, _)| tokens(array) == tokens(&call.receiver))
             }
-            e => literal(e).is_some() || captured(e, |ty| *ty == Type::Scalar(Scalar::Usize)),
+            e => {
+                literal(e).is_some()
+                    || captured(e, |ty| *ty == Type::Scalar(Scalar::Usize))
+                    || self.is_fixed_around(e)
+            }
         }
     }
 }

@@ -6,8 +6,8 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::{Block, Expr};
 
-use super::each::length;
 use super::each::written::{may_run, run as as_written};
+use super::each::{is_clamped, length};
 use super::unlinted;
 use crate::guard;
 use crate::ir::{self, BinaryOp, ExprKind, Method};
@@ -22,6 +22,10 @@ pub fn settled(
     inner: &[(&LoopPlan, &TokenStream)],
     gpu: bool,
 ) -> Option<TokenStream> {
+    // As it is written the compiler does not see where indices are that methods keep within bounds.
+    if inner.iter().any(|(plan, _)| is_clamped(plan)) {
+        return None;
+    }
     let settled = inner.iter().map(|(plan, site)| {
         let items = most(plan, &plan.ir.space[0].count, &whole.bound)?;
         Some(quote!(::accrue::__rt::cpu::Site::is_settled(&#site, #items)))

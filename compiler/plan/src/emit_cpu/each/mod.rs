@@ -10,7 +10,7 @@ use quote::{ToTokens, format_ident, quote};
 use syn::{Expr, Pat, PatIdent};
 
 use super::value::same;
-use super::walks::Walks;
+use super::walks::{Walks, walked};
 use super::{checks, claims, list, space, terms, unlinted};
 use crate::guard;
 use crate::ir::{self, ArrayId, Memory, Pattern, UpdateOp};
@@ -128,6 +128,15 @@ pub(super) fn run(
     })
 }
 
+/// Whether parts of a loop walk by indices that are kept within bounds by methods.
+pub(super) fn is_clamped(plan: &LoopPlan) -> bool {
+    is_each(plan)
+        && Form::of(plan).is_ok_and(|form| {
+            let walks = Walks::new(plan, &form.body, &form.parts.own);
+            walks.is_some_and(|walks| walks.clamps)
+        })
+}
+
 /// A loop as parts run it.
 struct Form<'a> {
     plan: &'a LoopPlan,
@@ -235,8 +244,16 @@ impl<'a> Form<'a> {
     /// The iterations of a part.
     fn items(&self, walks: Option<Walks>) -> TokenStream {
         let rt = quote!(::accrue::__rt::cpu);
-        let (looping, statements) = (&self.looping, &self.body.stmts);
         let (label, pat) = (&self.space.label, &self.space.pat);
+        let inner;
+        let looping = &self.looping;
+        let statements = match &walks {
+            Some(_) => &self.body.stmts,
+            None => {
+                inner = walked(self.plan, pat, &self.body, &self.parts.own);
+                &inner.stmts
+            }
+        };
         if let Some(walks) = walks {
             let Walks {
                 arrays,
@@ -246,6 +263,7 @@ impl<'a> Form<'a> {
                 stride,
                 binds,
                 body,
+                ..
             } = walks;
             let (walked, unlinted) = (&body.stmts, unlinted());
             return quote! {
@@ -332,11 +350,9 @@ impl<'a> Form<'a> {
                 with(&all, quote!(#begins #rooms #items #ends))
             }
         };
+        let run = by_level(quote!(#copied #run));
         quote! {
-            __accrue_each.run(#members, |__accrue_part, #private| {
-                #copied
-                #run
-            });
+            __accrue_each.run(#members, |__accrue_part, #private| { #run });
         }
     }
 
@@ -374,29 +390,31 @@ impl<'a> Form<'a> {
                 }
             }
         });
+        let run = by_level(quote! {
+            #copied
+            #locals
+            #(#[allow(unused_mut, unused_variables)] #windows)*
+            #begins
+            #looping {
+                #(#statements)*
+            }
+            #ends
+        });
+        let sum = by_level(quote! {
+            #copied
+            #locals
+            #warming
+            #unlinted
+            #looping {
+                #(#terms)*
+            }
+        });
         quote! {
             __accrue_each.scan(
                 #members,
                 #carried,
-                |__accrue_part, #private, #carries, __accrue_reach| {
-                    #copied
-                    #locals
-                    #(#[allow(unused_mut, unused_variables)] #windows)*
-                    #begins
-                    #looping {
-                        #(#statements)*
-                    }
-                    #ends
-                },
-                |__accrue_part, #totals| {
-                    #copied
-                    #locals
-                    #warming
-                    #unlinted
-                    #looping {
-                        #(#terms)*
-                    }
-                },
+                |__accrue_part, #private, #carries, __accrue_reach| { #run },
+                |__accrue_part, #totals| { #sum },
             );
         }
     }
@@ -437,6 +455,28 @@ impl<'a> Form<'a> {
                 let __accrue_each = __accrue_each.apart(__accrue_distinct);
             },
         ))
+    }
+}
+
+/// The body of a closure: for each level that the machine that runs may have beyond what the crate is built for, and as it is.
+fn by_level(body: TokenStream) -> TokenStream {
+    let (rt, unlinted) = (quote!(::accrue::__rt::cpu), unlinted());
+    quote! {
+        #[cfg(target_arch = "x86_64")]
+        {
+            match #rt::Level::here() {
+                #rt::Level::V4(__accrue_level) => return __accrue_level.run(|| {
+                    #unlinted
+                    { #body }
+                }),
+                #rt::Level::V3(__accrue_level) => return __accrue_level.run(|| {
+                    #unlinted
+                    { #body }
+                }),
+                #rt::Level::Base => {}
+            }
+        }
+        #body
     }
 }
 
