@@ -227,6 +227,7 @@ pub mod __rt {
             bins, bins_array, bins2, bins2_array, bins3, bins3_array, row_len, turned,
         };
         pub use crate::cpu::op;
+        pub use crate::cpu::ordered::{AskInAnyWay, AskOrdered, Ranked};
         pub use crate::cpu::own::{Own, Part};
         pub use crate::cpu::own_rows::{Row, Rows, rows_of};
         pub use crate::cpu::question::question;

@@ -61,6 +61,7 @@ pub(crate) mod maps;
 pub(crate) mod member;
 pub mod op;
 pub(crate) mod optional;
+pub(crate) mod ordered;
 pub(crate) mod own;
 pub(crate) mod own_rows;
 pub(crate) mod owned;

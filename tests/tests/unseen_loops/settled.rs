@@ -74,6 +74,20 @@ fn items(count: usize) -> Vec<Item> {
     (0..count).map(item).collect()
 }
 
+/// Paper beats stone, scissors paper, and stone scissors: no order.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Hand(u8);
+
+impl PartialOrd for Hand {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(match (3 + self.0 - other.0) % 3 {
+            0 => std::cmp::Ordering::Equal,
+            1 => std::cmp::Ordering::Greater,
+            _ => std::cmp::Ordering::Less,
+        })
+    }
+}
+
 /// Of what only the best items ask.
 fn known(x: &[f32]) -> Vec<u32> {
     let last = (0..x.len())
@@ -101,6 +115,21 @@ loops! {
             }
         }
         all
+    }) }
+
+    fn hands_that_win(games: &[(usize, Hand)], hands: &mut [Hand], of: &mut [usize]) {
+        for (game, &(table, hand)) in games.iter().enumerate() {
+            if table < of.len() && hands[table] < hand {
+                hands[table] = hand;
+                of[table] = game;
+            }
+        }
+    } => { each(|n| {
+        let (table, hand) = (words(n, 12), words(n + 3, 3));
+        let games: Vec<_> = (0..n).map(|i| (table[i] as usize, Hand(hand[i + 3] as u8))).collect();
+        let (mut hands, mut of) = ([Hand(0); 10], [0; 10]);
+        hands_that_win(&games, &mut hands, &mut of);
+        (hands, of)
     }) }
 
     fn depth_of_rows(fragments: &[Fragment], rows: &mut [Vec<Pixel>]) {

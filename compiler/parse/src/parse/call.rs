@@ -10,6 +10,7 @@ use super::known::{MUTATING_METHODS, READING_METHODS};
 use super::lower::Lower;
 use super::names::{self, Key, macro_name};
 use super::place::Val;
+use super::settled;
 use crate::alias;
 use crate::diag::{Code, Diagnostic};
 use crate::infer::Class;
@@ -55,6 +56,16 @@ impl Lower<'_> {
         }
         if let Some(value) = self.asked_of_state(call) {
             return value;
+        }
+        if let Some(key) = settled::asked(call) {
+            let (part, source) = (self.expr(key), self.source(key));
+            let why = "a comparison, in an order that may be the type's own";
+            let mut asked = self.opaque_parts(why, vec![part], source);
+            if let ExprKind::Opaque(opaque) = &mut asked.kind {
+                opaque.reads = true;
+            }
+            asked.ty = Type::Scalar(Scalar::Bool);
+            return asked;
         }
         let receiver = self.val(&call.receiver);
         if let Some(value) = self.slice_method(&name, &args, &receiver, call) {

@@ -16,14 +16,17 @@
 //!                                             }
 //! ```
 //!
-//! An element only gets better, so that what is not better than it was before the loop never is. What is assigned is read for items that the
+//! An element only gets better, so that what is not better than it was before the loop never is; of keys that may compare in any way all are collected. What is assigned is read for items that the
 //! loop passes by, and may therefore be nothing that can panic. All arrays have the same index: where one of them has no such element, the first item that comes to it panics in order, too.
 
 use std::collections::BTreeSet;
 
 use proc_macro2::Ident;
 use quote::{ToTokens, quote};
-use syn::{BinOp, Expr, ExprBinary, ExprForLoop, ExprIf, ItemFn, Member, Stmt, UnOp, parse_quote};
+use syn::{
+    BinOp, Expr, ExprBinary, ExprForLoop, ExprIf, ExprMethodCall, ItemFn, Member, Stmt, UnOp,
+    parse_quote,
+};
 
 use super::exits;
 use super::idioms::same;
@@ -63,7 +66,12 @@ fn settled(of: &ExprForLoop, found: &mut usize) -> Option<Stmt> {
         let names = alias::settled(*found, of.for_token.span);
         let alias::Later { later, at, item } = &names;
         lets.push(parse_quote!(let mut #later = ::accrue::__rt::cpu::later();));
-        Collects(one, Some(kept.collected(&names))).visit_block_mut(&mut all.body);
+        let mut collects = Collects {
+            of: one,
+            takes: Some(kept.collected(&names)),
+            compared: Some(kept.compared_in_order()),
+        };
+        collects.visit_block_mut(&mut all.body);
         let settles = kept.settles(&names);
         behind.push(parse_quote! {
             #[sequential = "the best of what comes to an element is the first of equals, or the last"]
@@ -71,7 +79,13 @@ fn settled(of: &ExprForLoop, found: &mut usize) -> Option<Stmt> {
         });
         *found += 1;
     }
-    (*found > first).then(|| parse_quote!({ #(#lets)* #all #(#behind)* }))
+    (*found > first).then(|| {
+        parse_quote!({
+            #[allow(unused_imports)]
+            use ::accrue::__rt::cpu::{AskInAnyWay as _, AskOrdered as _};
+            #(#lets)* #all #(#behind)*
+        })
+    })
 }
 
 /// Conditions that are statements, in no closure.
@@ -242,6 +256,20 @@ impl<'a> Kept<'a> {
         })
     }
 
+    /// What is asked of an item on the way: what cannot be better any more is passed by. The operator has no second side that is left out.
+    fn compared_in_order(&self) -> Expr {
+        let (compared, asks) = (self.compared, asks(without_parens(self.key())));
+        parse_quote!((#compared) | #asks)
+    }
+
+    /// What an item is compared by.
+    fn key(&self) -> &'a Expr {
+        match self.is_behind {
+            true => &self.compared.left,
+            false => &self.compared.right,
+        }
+    }
+
     /// The statement for an item that was noted.
     fn settles(&self, names: &alias::Later) -> Stmt {
         let alias::Later { at, item, .. } = names;
@@ -334,6 +362,38 @@ fn compared(cond: &Expr) -> Option<&ExprBinary> {
             _ => None,
         },
         _ => None,
+    }
+}
+
+/// Asks whether a key's order is its own.
+fn asks(key: &Expr) -> ExprMethodCall {
+    parse_quote!((&::accrue::__rt::cpu::Ranked(&(#key))).may_be_better_since())
+}
+
+/// The key of which a loop [asks](asks).
+pub(super) fn asked(call: &ExprMethodCall) -> Option<&Expr> {
+    let Expr::Reference(of) = without_parens(&call.receiver) else {
+        return None;
+    };
+    let Expr::Call(ranked) = &*of.expr else {
+        return None;
+    };
+    let Some(Expr::Reference(key)) = ranked.args.first() else {
+        return None;
+    };
+    let key = without_parens(&key.expr);
+    let is_ours = asks(key).to_token_stream().to_string() == call.to_token_stream().to_string();
+    is_ours.then_some(key)
+}
+
+/// A condition with another comparison at its end.
+fn with_compared(cond: &Expr, compared: Expr) -> Expr {
+    match without_parens(cond) {
+        Expr::Binary(of) if matches!(of.op, BinOp::And(_)) => Expr::Binary(ExprBinary {
+            right: Box::new(with_compared(&of.right, compared)),
+            ..of.clone()
+        }),
+        _ => compared,
     }
 }
 
@@ -433,14 +493,19 @@ pub(super) fn computes(e: &Expr) -> bool {
 }
 
 /// Puts what collects an item in the place of a statement.
-struct Collects<'a>(&'a ExprIf, Option<syn::Block>);
+struct Collects<'a> {
+    of: &'a ExprIf,
+    takes: Option<syn::Block>,
+    compared: Option<Expr>,
+}
 
 impl VisitMut for Collects<'_> {
     fn visit(&mut self, node: visit_mut::Node<'_>) {
         match node {
-            visit_mut::Node::Expr(Expr::If(of)) if is_alike(of, self.0) => {
-                if let Some(block) = self.1.take() {
-                    of.then_branch = block;
+            visit_mut::Node::Expr(Expr::If(of)) if is_alike(of, self.of) => {
+                if let (Some(takes), Some(compared)) = (self.takes.take(), self.compared.take()) {
+                    of.then_branch = takes;
+                    *of.cond = with_compared(&of.cond, compared);
                 }
             }
             visit_mut::Node::Item(_) => {}
