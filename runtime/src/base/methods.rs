@@ -97,6 +97,19 @@ pub trait OfCollection {}
 
 impl OfCollection for Theirs {}
 
+/// Does not compile unless a method is its type's own.
+pub fn is_of_the_type(_: impl OfTheType) {}
+
+/// What the method right before a type's own answers.
+#[diagnostic::on_unimplemented(
+    message = "[accrue::H038] a trait has a method of this name that goes before the type's own",
+    label = "read as the type's own method",
+    note = "give one of the two another name, or call the trait's by its path, `Trait::at(self, i)`"
+)]
+pub trait OfTheType {}
+
+impl OfTheType for Theirs {}
+
 /// Stops a loop that was to write a slice by way of a type that says another length.
 ///
 /// # Panics

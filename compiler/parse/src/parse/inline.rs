@@ -31,6 +31,7 @@ use syn::{
 };
 
 use super::names::{Called, free_names_of_body, identifiers, root_of};
+use super::resolved::{Held, Written, questions};
 use super::sites::is_assignment;
 use crate::syntax::without_parens;
 
@@ -55,6 +56,8 @@ struct Method {
     free: SortedSet<String>,
     /// Those that it binds.
     own: SortedSet<String>,
+    /// Those of them that stand for a value of the block's type.
+    values: Sorted<String, Held>,
     /// Whether all that it does is known, and no name in it the user's `pure(..)`.
     known: bool,
 }
@@ -88,32 +91,41 @@ impl Methods {
             _ => None,
         });
         let makes = makes.collect();
-        Methods {
+        let mut all = Methods {
             by_name: methods,
             of,
             makes,
+        };
+        for item in &block.items {
+            if let ImplItem::Fn(of) = item
+                && let Ok(function) = syn::parse2::<ItemFn>(of.to_token_stream())
+            {
+                let mut values = all.values(&function);
+                values.retain(|name, _| name != "self");
+                if let Some(method) = all.by_name.get_mut(&of.sig.ident.to_string()) {
+                    method.values = values;
+                }
+            }
         }
+        all
     }
 
     /// Writes the calls of those by `&self` out in the loops of a method, where they are on `self`. Adds the names of those that are.
     pub(super) fn write_out(&self, function: &mut ItemFn, written: &mut SortedSet<String>) {
-        self.write(
-            function,
-            &["self".to_owned()].into_iter().collect(),
-            false,
-            written,
-        );
+        let mut values = self.values(function);
+        values.retain(|name, _| name == "self");
+        self.write(function, values, false, written);
     }
 
     /// Writes the calls of all out, on whatever is known to be of the block's type.
     pub(super) fn write_all_out(&self, function: &mut ItemFn, written: &mut SortedSet<String>) {
-        self.write(function, &self.values(function), true, written);
+        self.write(function, self.values(function), true, written);
     }
 
     fn write(
         &self,
         function: &mut ItemFn,
-        values: &SortedSet<String>,
+        values: Sorted<String, Held>,
         all: bool,
         written: &mut SortedSet<String>,
     ) {
@@ -125,18 +137,21 @@ impl Methods {
             values,
             all,
             open: Vec::new(),
-            written,
+            written: SortedSet::new(),
             inside: false,
             updated: SortedSet::new(),
         };
         writer.visit_block_mut(&mut function.block);
+        let of = writer.written;
+        written.extend(of.iter().map(|of| of.name.to_string()));
+        function.block.stmts.splice(0..0, questions(&of));
     }
 
     /// The names that stand for a value of the block's type wherever a method has them, or for a reference to one.
-    fn values(&self, function: &ItemFn) -> SortedSet<String> {
+    fn values(&self, function: &ItemFn) -> Sorted<String, Held> {
         struct Finder<'a> {
             methods: &'a Methods,
-            values: SortedSet<String>,
+            values: Sorted<String, Held>,
             bound: Sorted<String, usize>,
             items: bool,
         }
@@ -152,17 +167,21 @@ impl Methods {
                         let by_type = ty.is_some_and(|ty| is_type(referred(ty), &self.methods.of));
                         let by_value = init.is_some_and(|init| self.methods.is_made(&init.expr));
                         if let Pat::Ident(name) = pat
+                            && name.by_ref.is_none()
                             && (by_type || ty.is_none() && by_value)
                         {
-                            self.values.insert(name.ident.to_string());
+                            let held = ty.map_or(Held::Value, Held::of);
+                            self.values.insert(name.ident.to_string(), held);
                         }
                         visit::visit_local(self, local);
                     }
                     visit::Node::PatType(typed) => {
                         if let Pat::Ident(name) = &*typed.pat
+                            && name.by_ref.is_none()
                             && is_type(referred(&typed.ty), &self.methods.of)
                         {
-                            self.values.insert(name.ident.to_string());
+                            let held = Held::of(&typed.ty);
+                            self.values.insert(name.ident.to_string(), held);
                         }
                         visit::visit_pat_type(self, typed);
                     }
@@ -177,7 +196,7 @@ impl Methods {
         }
         let mut finder = Finder {
             methods: self,
-            values: SortedSet::new(),
+            values: Sorted::new(),
             bound: Sorted::new(),
             items: false,
         };
@@ -189,8 +208,9 @@ impl Methods {
             ..
         } = finder;
         // An item may have the type's name.
-        values.retain(|name| !items && bound.get(name) == Some(&1));
-        values.insert("self".to_owned());
+        values.retain(|name, _| !items && bound.get(name) == Some(&1));
+        let held = function.sig.receiver().and_then(Held::of_self);
+        values.extend(held.map(|held| ("self".to_owned(), held)));
         values
     }
 
@@ -288,6 +308,7 @@ impl Method {
             body,
             free,
             own: own.0,
+            values: Sorted::new(),
             known: known.all,
         })
     }
@@ -579,13 +600,13 @@ struct Writer<'a> {
     /// The names that mean something else where they are called.
     bound: &'a SortedSet<String>,
     /// Those of values of the block's type.
-    values: &'a SortedSet<String>,
+    values: Sorted<String, Held>,
     /// Whether methods that change what they are called on are among them.
     all: bool,
     /// What is being written out.
     open: Vec<String>,
     /// What has been.
-    written: &'a mut SortedSet<String>,
+    written: SortedSet<Written>,
     /// Whether there is a loop around.
     inside: bool,
     /// Those of the values of which one updates something.
@@ -652,8 +673,10 @@ impl VisitMut for Writer<'_> {
                 };
                 let of = receiver.to_string();
                 let updates = self.updated.contains(&of);
+                let Some(held) = self.values.get(&of).copied() else {
+                    return;
+                };
                 let fits = (updates || self.inside && method.known)
-                    && self.values.contains(&of)
                     && (self.all || method.plain)
                     && call.turbofish.is_none()
                     && call.args.len() == method.params.len()
@@ -682,8 +705,20 @@ impl VisitMut for Writer<'_> {
                     let body = Stmt::Expr(parse_quote!(#body), Some(Default::default()));
                     block.block.stmts.push(body);
                 }
-                self.written.insert(name.clone());
+                self.written.insert(Written {
+                    name: call.method.clone(),
+                    on: held,
+                    changes: method.changes,
+                    arguments: method.params.len(),
+                });
                 self.open.push(name);
+                // It may call others in turn, on what its own names stand for.
+                let mut own = Sorted::new();
+                if self.all {
+                    own.extend(method.values.clone());
+                }
+                own.insert(of, Held::by(method.changes));
+                let values = std::mem::replace(&mut self.values, own);
                 if let Expr::Block(block) = &mut written {
                     match block.block.stmts.get_mut(1) {
                         Some(Stmt::Local(local)) => {
@@ -696,6 +731,7 @@ impl VisitMut for Writer<'_> {
                     }
                 }
                 self.open.pop();
+                self.values = values;
                 *e = written;
             }
             _ => node.parts(self),

@@ -64,6 +64,7 @@ pub mod prefix;
 mod questions;
 mod ranges;
 pub mod relaxed;
+mod resolved;
 mod scope;
 pub mod scratch;
 pub mod search;
