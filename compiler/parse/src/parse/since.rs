@@ -180,7 +180,14 @@ impl Parts {
                     parse_quote!(#goes_on = true;),
                     parse_quote!(#since = #value;),
                 ],
-                _ => vec![parse_quote!(if !#goes_on { #goes_on = true; #since = #value; })],
+                // What may overflow does so whether it is kept or not.
+                _ => {
+                    let begins = Ident::new(&format!("{since}begins"), option.span());
+                    vec![
+                        parse_quote!(let #begins = #value;),
+                        parse_quote!(if !#goes_on { #goes_on = true; #since = #begins; }),
+                    ]
+                }
             });
         }
         match e {
@@ -266,6 +273,13 @@ mod tests {
             !text.contains("take()") && !text.contains("get_or_insert"),
             "{text}"
         );
+    }
+
+    #[test]
+    fn what_may_overflow_is_computed_whether_it_is_kept_or_not() {
+        let body = "if c(i) { s.get_or_insert(i - 1); } else { s = None; }";
+        let text = rewritten("i in 0..n", body).expect("an option");
+        assert!(text.contains("_begins=i-1;if!"), "{text}");
     }
 
     #[test]
