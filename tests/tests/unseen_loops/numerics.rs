@@ -350,6 +350,15 @@ loops! {
         (best, at)
     } => { last_minimum(&ints(500)) }
 
+    fn by_one_name(x: &[i32]) -> i32 {
+        let mut last = 1i32;
+        for &x in x {
+            let x = x.wrapping_add(last.wrapping_mul(3));
+            last = x;
+        }
+        last
+    } => { by_one_name(&ints(5_000)) }
+
     fn cumulative_weights(w: &[u32], cum: &mut Vec<u64>) {
         cum[0] = w[0] as u64;
         for i in 1..w.len() {

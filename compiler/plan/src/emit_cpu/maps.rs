@@ -31,6 +31,9 @@ impl<'a> Symbols<'a> {
             locals: Vec::new(),
         };
         let mut lets = Lets(Vec::new());
+        for iteration in &plan.iterations {
+            crate::syntax::visit::Visit::visit_pat(&mut lets, &iteration.pat);
+        }
         crate::syntax::visit::Visit::visit_block(&mut lets, body);
         let once = |name: &String| lets.0.iter().filter(|(of, _)| of == name).count() == 1;
         let fixed = lets
