@@ -359,6 +359,31 @@ loops! {
         last
     } => { by_one_name(&ints(5_000)) }
 
+    fn totals_by_another_name(x: &[u32], total: &mut u32, all: &mut Vec<u32>, other: &mut u32) {
+        for v in x {
+            let _unused = &mut *other;
+            let sum = &mut *total;
+            *sum = sum.wrapping_add(*v);
+            all.push(*total);
+        }
+    } => {
+        let (mut total, mut all, mut other) = (7, Vec::new(), 3);
+        totals_by_another_name(&words(5_000, 900), &mut total, &mut all, &mut other);
+        (total, all, other)
+    }
+
+    fn damped_over_and_over(u: &mut [i64], w: &[i64]) {
+        for k in 0..w.len() {
+            for x in &mut *u {
+                *x = *x / 2 + w[k];
+            }
+        }
+    } => {
+        let mut u: Vec<i64> = ints(3_000).iter().map(|x| i64::from(*x)).collect();
+        damped_over_and_over(&mut u, &[5, -3, 900, 4]);
+        u
+    }
+
     fn cumulative_weights(w: &[u32], cum: &mut Vec<u64>) {
         cum[0] = w[0] as u64;
         for i in 1..w.len() {

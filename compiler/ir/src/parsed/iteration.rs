@@ -3,7 +3,7 @@
 use proc_macro2::Span;
 use quote::ToTokens;
 use syn::spanned::Spanned;
-use syn::{Expr, ExprMethodCall, Pat, RangeLimits};
+use syn::{Expr, ExprMethodCall, Pat, RangeLimits, UnOp};
 
 use super::outer::OuterScope;
 use crate::diag::{Code, Diagnostic};
@@ -307,12 +307,13 @@ fn walk(expr: &Expr, adaptors: &mut Vec<Adaptor>) -> Result<Base, Diagnostic> {
             )
             .help("write both ends, `a..b`")),
         },
+        Expr::Reference(e) if e.mutability.is_some() => Ok(Base::Elements {
+            of: referred(&e.expr).clone(),
+            form: Form::Mutable,
+        }),
         Expr::Reference(e) => Ok(Base::Elements {
             of: (*e.expr).clone(),
-            form: match e.mutability {
-                Some(_) => Form::Mutable,
-                None => Form::Reference,
-            },
+            form: Form::Reference,
         }),
         Expr::MethodCall(call) => method(call, adaptors),
         Expr::Path(_)
@@ -331,6 +332,14 @@ fn walk(expr: &Expr, adaptors: &mut Vec<Adaptor>) -> Result<Base, Diagnostic> {
             "what is iterated over here cannot be split into parts",
         )
         .help(SUPPORTED)),
+    }
+}
+
+/// The variable by which a collection is referred to, `r` of `&mut *r`: its elements are the same.
+fn referred(of: &Expr) -> &Expr {
+    match of {
+        Expr::Unary(e) if matches!((&e.op, &*e.expr), (UnOp::Deref(_), Expr::Path(_))) => &e.expr,
+        of => of,
     }
 }
 

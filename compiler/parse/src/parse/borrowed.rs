@@ -1,6 +1,8 @@
 //! Elements that an update reaches through a name of their own: `let bin = &mut h[k]; *bin += 1;` is `h[k] += 1`, with the index under a name,
 //! and `let row = &mut h[k]; row[b] += 1;` is `h[k][b] += 1`.
 //!
+//! A name for what a parameter refers to, `let sum = &mut *h; *sum += 1;`, is left out as well.
+//!
 //! So are `*bin = bin.saturating_add(v);`, and `if v > *bin { *bin = v; }`, which are [updates in other words](super::idioms).
 //!
 //! The name has to be followed by what asks for the element before anything that may panic, an update by a number at hand say: there an index that is out of range is told,
@@ -168,6 +170,12 @@ impl Name<'_> {
 
 /// How statements use a name, if they use it for nothing but what it refers to, and the first of them asks for that first.
 fn updated(of: Name<'_>, stmts: &[Stmt]) -> Option<Use> {
+    let by = of.updated_by(stmts.first()?)?;
+    is_used(of, by, stmts).then_some(by)
+}
+
+/// Whether statements use a name for nothing but what it refers to.
+fn is_used(of: Name<'_>, by: Use, stmts: &[Stmt]) -> bool {
     struct Uses<'a> {
         of: Name<'a>,
         by: Use,
@@ -213,14 +221,31 @@ fn updated(of: Name<'_>, stmts: &[Stmt]) -> Option<Use> {
             self.other |= words.iter().any(|word| word == self.of.name);
         }
     }
-    let by = of.updated_by(stmts.first()?)?;
     let mut uses = Uses {
         of,
         by,
         other: false,
     };
     stmts.iter().for_each(|stmt| uses.visit_stmt(stmt));
-    (!uses.other).then_some(by)
+    !uses.other
+}
+
+/// `let name = &mut *parameter;`
+fn reborrowed(stmt: &Stmt) -> Option<(&Ident, &Expr)> {
+    let Stmt::Local(local) = stmt else {
+        return None;
+    };
+    let Pat::Ident(pat) = &local.pat else {
+        return None;
+    };
+    let init = local.init.as_ref()?;
+    let plain = pat.by_ref.is_none() && pat.mutability.is_none() && pat.subpat.is_none();
+    match without_parens(&init.expr) {
+        Expr::Reference(of) if plain && of.mutability.is_some() && init.diverge.is_none() => {
+            Some((&pat.ident, &of.expr))
+        }
+        _ => None,
+    }
 }
 
 /// The names of elements where a block stands, with the elements.
@@ -233,6 +258,29 @@ struct Names {
     numbers: Sorted<String, (Scalar, usize)>,
     /// How many loops stand around: a name that is bound outside of them is one element.
     loops: usize,
+}
+
+impl Names {
+    /// The name that the first of some statements in a loop gives to what a parameter refers to, and the place itself, if the rest uses it for that alone.
+    fn reborrowed(&mut self, stmts: &[Stmt]) -> Option<(String, Expr)> {
+        let (first, rest) = stmts.split_first()?;
+        let (name, place) = reborrowed(first).filter(|_| self.loops > 0)?;
+        let mut place = place.clone();
+        // By a name that is known itself.
+        self.visit_expr_mut(&mut place);
+        let Expr::Unary(of) = without_parens(&place) else {
+            return None;
+        };
+        let Expr::Path(path) = &*of.expr else {
+            return None;
+        };
+        let parameter = path.path.get_ident()?.to_string();
+        let is_reference = |ty: &Type| matches!(ty, Type::Reference(of) if of.mutability.is_some());
+        let is_one = matches!(of.op, UnOp::Deref(_))
+            && self.declared.get(&parameter).is_some_and(is_reference);
+        let of = Name { name, number: None };
+        (is_one && is_used(of, Use::Element, rest)).then(|| (name.to_string(), place))
+    }
 }
 
 impl VisitMut for Names {
@@ -264,6 +312,11 @@ impl VisitMut for Names {
                 let outside = self.known.clone();
                 let mut at = 0;
                 while at < block.stmts.len() {
+                    if let Some((name, of)) = self.reborrowed(&block.stmts[at..]) {
+                        self.known.insert(name, (Use::Element, of));
+                        block.stmts.remove(at);
+                        continue;
+                    }
                     let taken = borrowed(&block.stmts[at]).and_then(|(name, array, indices)| {
                         let Expr::Path(path) = array else {
                             return None;
@@ -335,6 +388,20 @@ mod tests {
         let body = format!("let{at}=k;h[{at}][i & 3] += 1;(h[{at}][0])+=2;h[{at}][1]+=h[{at}][2];");
         let expected = format!("{{foriin0..n{{{body}}}}}");
         assert_eq!(rewritten(written), spaceless(&expected));
+    }
+
+    #[test]
+    fn what_a_parameter_refers_to_needs_no_other_name() {
+        for (written, expected) in [
+            ("let b = &mut *h;", ""),
+            ("let b = &mut *h; *b = i;", "*h = i;"),
+            ("let b = &mut *h; let c = &mut *b; *c = i;", "*h = i;"),
+            ("let b = &mut *h; f(b);", "let b = &mut *h; f(b);"),
+            ("let b = &mut *k; *b = i;", "let b = &mut *k; *b = i;"),
+        ] {
+            let expected = format!("{{foriin0..n{{{expected}}}}}");
+            assert_eq!(rewritten(written), spaceless(&expected));
+        }
     }
 
     #[test]
