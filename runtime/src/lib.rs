@@ -95,8 +95,8 @@ pub mod __rt {
         //! Whether methods are those of slices and vectors.
 
         pub use crate::base::methods::{
-            AskOthers, AskTheirs, Methods, OfTheType, Place, Theirs, is_of_the_type, is_theirs,
-            returned, same_length,
+            AskOthers, AskTheirs, Methods, Place, Theirs, is_of_the_type, is_theirs, returned,
+            same_length,
         };
     }
 

@@ -673,7 +673,7 @@ impl VisitMut for Writer<'_> {
                 };
                 let of = receiver.to_string();
                 let updates = self.updated.contains(&of);
-                let Some(held) = self.values.get(&of).copied() else {
+                let Some(held) = self.values.get(&of).cloned() else {
                     return;
                 };
                 let fits = (updates || self.inside && method.known)

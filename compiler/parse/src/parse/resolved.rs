@@ -13,17 +13,19 @@
 //! This trait has a method of the same name right before the type's own, which therefore is what rustc finds unless there is another one before.
 
 use proc_macro2::{Ident, Span};
-use quote::{format_ident, quote};
+use quote::{ToTokens, format_ident, quote};
 use syn::{Receiver, ReceiverKind, Stmt, Type, parse_quote, parse_quote_spanned};
 
 use crate::sorted::SortedSet;
 
 /// What a method is called on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Held {
     Value,
     Shared,
     Mutable,
+    /// What leads to the type, `Box<Self>`, by its words.
+    Other(String),
 }
 
 impl Held {
@@ -43,15 +45,16 @@ impl Held {
         }
     }
 
-    /// What `self` is; `None` of what leads to it by way of another type.
+    /// What `self` is.
     pub(super) fn of_self(receiver: &Receiver) -> Option<Held> {
         match &receiver.kind {
             ReceiverKind::Value => Some(Held::Value),
             ReceiverKind::Reference(_, _, mutable) => Some(Held::by(mutable.is_some())),
-            ReceiverKind::Typed(_, ty) => match &**ty {
-                Type::Reference(of) => Some(Held::of(ty)).filter(|_| is_self(&of.elem)),
-                ty => Some(Held::Value).filter(|_| is_self(ty)),
-            },
+            ReceiverKind::Typed(_, ty) => Some(match &**ty {
+                Type::Reference(of) if is_self(&of.elem) => Held::of(ty),
+                ty if is_self(ty) => Held::Value,
+                ty => Held::Other(ty.to_token_stream().to_string()),
+            }),
             _ => None,
         }
     }
@@ -75,7 +78,7 @@ pub(super) struct Written {
 impl Written {
     /// The questions: by what a method is found right before it, on which types, and on what it is called.
     fn questions(&self) -> Vec<Stmt> {
-        let before: Vec<(Type, Type, Type)> = match (self.on, self.changes) {
+        let before: Vec<(Type, Type, Type)> = match (&self.on, self.changes) {
             // By `&self` of a place behind a reference: what takes that reference itself, and what takes the place's value.
             (Held::Mutable, false) => vec![
                 (
@@ -87,6 +90,18 @@ impl Written {
             ],
             (Held::Value, false) => vec![(parse_quote!(Self), parse_quote!(T), parse_quote!(Self))],
             (Held::Value, true) => vec![(parse_quote!(&Self), parse_quote!(T), parse_quote!(Self))],
+            // What leads to the place, before the place.
+            (Held::Other(ty), changes) => {
+                let ty = syn::parse_str(ty).expect("it has been a type");
+                let by = match changes {
+                    true => parse_quote!(&Self),
+                    false => parse_quote!(Self),
+                };
+                vec![
+                    (parse_quote!(&mut Self), parse_quote!(T), ty),
+                    (by, parse_quote!(T), parse_quote!(Self)),
+                ]
+            }
             (Held::Shared, _) | (Held::Mutable, true) => Vec::new(),
         };
         before
