@@ -765,6 +765,28 @@ mod declared {
             *o = camera.ray(3.0);
         }
     }
+
+    pub(super) struct Raster<T> {
+        pub(super) wide: usize,
+        pub(super) cells: Vec<T>,
+    }
+
+    impl<T: Copy> Raster<T> {
+        fn get(&self, x: usize, y: usize) -> Option<T> {
+            let inside = x < self.wide && y < self.cells.len() / self.wide;
+            inside.then(|| self.cells[y * self.wide + x])
+        }
+    }
+
+    /// A method of the name that memory has for its elements.
+    #[offload]
+    pub(super) fn turned(raster: &Raster<u16>, out: &mut [u16]) {
+        for i in 0..out.len() {
+            if let Some(cell) = raster.get(i / 8, i % 8) {
+                out[i] = cell;
+            }
+        }
+    }
 }
 
 #[test]
@@ -791,6 +813,11 @@ fn types_whose_fields_are_plain_need_not_say_it() {
     let mut out = [0.0; 3];
     declared::of_each(&cameras, &mut out);
     assert_eq!(out[0], 0.5 + 3.0 + 3.0 + 3.0);
+    let cells = (0..24).collect();
+    let mut out = [99; 16];
+    declared::turned(&declared::Raster { wide: 4, cells }, &mut out);
+    assert_eq!(out[..6], [0, 4, 8, 12, 16, 20]);
+    assert_eq!(out[6..9], [99, 99, 1]);
 }
 
 /// Types beside functions that mean others by their names, or whose fields cannot be lent: nothing is asked of them.

@@ -67,7 +67,8 @@ impl<'a> Asks<'a> {
             Class::Made => {
                 item(&quote!((&&&&&&::accrue::__rt::plain::Ask(#place)).__accrue_made()))
             }
-            Class::Held => quote!((&&&::accrue::__rt::plain::Ask(#place)).__accrue_held()),
+            // What is no memory may have a method of such a name as well.
+            Class::Held => plain(&quote!((&&&::accrue::__rt::plain::Ask(#place)).__accrue_held())),
         };
         let answer = self.declared.answer(answer);
         let question = quote!(#told(#answer););
