@@ -279,6 +279,21 @@ mod plain_wave {
             }
             std::mem::swap(&mut self.now, &mut self.next);
         }
+
+        fn cell(&self, x: i64) -> Option<usize> {
+            if x < 0 || x as usize >= self.now.len() {
+                return None;
+            }
+            Some(x as usize * 7 % self.now.len())
+        }
+
+        pub(super) fn count(&mut self, at: &[i64]) {
+            for (n, &x) in at.iter().enumerate() {
+                if let Some(cell) = self.cell(x - n as i64 % 3) {
+                    self.now[cell] += 1;
+                }
+            }
+        }
     }
 }
 
@@ -308,6 +323,22 @@ mod offloaded_wave {
             }
             std::mem::swap(&mut self.now, &mut self.next);
         }
+
+        fn cell(&self, x: i64) -> Option<usize> {
+            if x < 0 || x as usize >= self.now.len() {
+                return None;
+            }
+            Some(x as usize * 7 % self.now.len())
+        }
+
+        #[accrue::offload]
+        pub(super) fn count(&mut self, at: &[i64]) {
+            for (n, &x) in at.iter().enumerate() {
+                if let Some(cell) = self.cell(x - n as i64 % 3) {
+                    self.now[cell] += 1;
+                }
+            }
+        }
     }
 }
 
@@ -322,6 +353,8 @@ fn methods_beside_one_are_seen() {
                 now,
             };
             (0..5).for_each(|_| wave.step());
+            let at: Vec<i64> = wave.now.iter().map(|v| v * 40).collect();
+            wave.count(&at);
             (wave.now, wave.next)
         }};
     }

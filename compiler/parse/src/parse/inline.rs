@@ -30,6 +30,7 @@ use syn::{
     parse_quote,
 };
 
+use super::iteration;
 use super::names::{Called, free_names_of_body, identifiers, root_of};
 use super::resolved::{Held, Written, questions};
 use super::sites::is_assignment;
@@ -520,6 +521,9 @@ impl<'a> Visit<'a> for Known {
                             || crate::ir::Method::named(&name).is_some()
                     }
                     Expr::Macro(of) => of.mac.path.is_ident("matches"),
+                    Expr::Call(of) => {
+                        matches!(&*of.func, Expr::Path(path) if path.path.is_ident("Some"))
+                    }
                     Expr::Reference(of) => of.mutability.is_none(),
                     Expr::Continue(of) => of.label.is_none(),
                     Expr::Break(of) => of.label.is_none() && of.expr.is_none(),
@@ -546,6 +550,10 @@ impl<'a> Visit<'a> for Known {
                     _ => false,
                 };
                 visit::visit_expr(self, e);
+            }
+            // Whoever iterates over slices runs nothing of theirs.
+            visit::Node::ExprForLoop(of) if iteration::chain(&of.expr).is_ok() => {
+                self.visit_block(&of.body);
             }
             _ => node.parts(self),
         }
