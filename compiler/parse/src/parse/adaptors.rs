@@ -5,6 +5,7 @@
 //! | `for v in x.iter().filter(\|v\| **v > 3) { .. }` | `for v in x.iter() { if !(*v > 3) { continue; } .. }` |
 //! | `for v in x.iter().map(\|v\| v * 2) { .. }` | `for v in x.iter() { let v = v * 2; .. }` |
 //! | `for k in x.iter().filter_map(\|v\| code(*v)) { .. }` | `for v in x.iter() { let Some(k) = code(*v) else { continue; }; .. }` |
+//! | `for v in x.iter().inspect(\|v\| n += **v) { .. }` | `for v in x.iter() { { n += *v; } .. }` |
 //! | `x.iter_mut().for_each(\|v\| *v += 1);` | `for v in x.iter_mut() { *v += 1; }` |
 //!
 //! They stand last in the header, behind what [iterations](super::iteration) are made of. A name that would mean another thing where it comes to stand leaves the
@@ -110,7 +111,7 @@ fn iterates_with(e: &Expr, ends: bool) -> bool {
 
 pub(super) fn is_adaptor(call: &ExprMethodCall, ends: bool) -> bool {
     match call.method.to_string().as_str() {
-        "filter" | "map" | "filter_map" => true,
+        "filter" | "map" | "filter_map" | "inspect" => true,
         method => ends && method == "take_while",
     }
 }
@@ -184,12 +185,14 @@ fn moved(of: &ExprForLoop, ends: bool) -> Option<ExprForLoop> {
     let mut moved = of.clone();
     *moved.expr = (*call.receiver).clone();
     let (pat, used) = (&of.pat, words(&of.body));
-    let first: Stmt = if call.method == "filter" || call.method == "take_while" {
+    let looks = ["filter", "take_while", "inspect"];
+    let first: Stmt = if looks.iter().any(|name| call.method == name) {
         let (item, cond) = condition(pat, param, value, &used)?;
         *moved.pat = item;
-        match call.method == "filter" {
-            true => parse_quote!(if !(#cond) { continue; }),
-            false => parse_quote!(if !(#cond) { break; }),
+        match call.method.to_string().as_str() {
+            "filter" => parse_quote!(if !(#cond) { continue; }),
+            "inspect" => parse_quote!({ #cond; }),
+            _ => parse_quote!(if !(#cond) { break; }),
         }
     } else {
         // In the body the closure's names may hide what the body means.

@@ -8,7 +8,7 @@
 //! What is collected is copied, so its items are numbers, characters, and references.
 
 use quote::quote;
-use syn::{Expr, ExprForLoop, ExprMethodCall, ItemFn, Lit, Pat, Stmt, parse_quote};
+use syn::{BinOp, Expr, ExprForLoop, ExprMethodCall, ItemFn, Lit, Pat, Stmt, UnOp, parse_quote};
 
 use super::iteration;
 use super::once::is_quiet;
@@ -55,8 +55,40 @@ pub(super) fn is_alone(e: &Expr) -> bool {
         true => iteration::is_iterator(&call.receiver),
         false => is_quiet(&call.receiver),
     };
-    let literal = |arg: &Expr| matches!(arg, Expr::Lit(_) | Expr::Path(_));
-    ALONE.iter().any(known) && of_items && call.args.iter().all(literal)
+    ALONE.iter().any(known) && of_items && call.args.iter().all(only_asks)
+}
+
+/// Whether what such a method is told may be asked before the loop: it cannot panic, and only asks what characters are like.
+fn only_asks(e: &Expr) -> bool {
+    match e {
+        Expr::Lit(_) | Expr::Path(_) => true,
+        Expr::Paren(of) => only_asks(&of.expr),
+        Expr::Array(of) => of.elems.iter().all(only_asks),
+        Expr::Reference(of) => of.mutability.is_none() && only_asks(&of.expr),
+        Expr::Closure(of) => only_asks(&of.body),
+        Expr::Unary(of) => !matches!(of.op, UnOp::Neg(_)) && only_asks(&of.expr),
+        Expr::Binary(of) => asks(&of.op) && only_asks(&of.left) && only_asks(&of.right),
+        Expr::MethodCall(of) => {
+            of.method.to_string().starts_with("is_")
+                && only_asks(&of.receiver)
+                && of.args.iter().all(only_asks)
+        }
+        _ => false,
+    }
+}
+
+fn asks(op: &BinOp) -> bool {
+    matches!(
+        op,
+        BinOp::And(_)
+            | BinOp::Or(_)
+            | BinOp::Eq(_)
+            | BinOp::Ne(_)
+            | BinOp::Lt(_)
+            | BinOp::Le(_)
+            | BinOp::Gt(_)
+            | BinOp::Ge(_)
+    )
 }
 
 /// What collects the items of such an iterator. Of some the runtime knows more if they are those of a text, which rustc says.

@@ -3,16 +3,18 @@
 //! | written | stands for |
 //! | --- | --- |
 //! | `let mut buf = Vec::new(); for x in data { buf.clear(); .. }` | `for x in data { let mut buf = Vec::new(); .. }` |
+//! | `let mut buf = Vec::with_capacity(x.len()); ..` | `let room = x.len(); .. { let mut buf = Vec::with_capacity(room); .. }` |
 //! | `let mut row = [0; 8]; for x in data { row.fill(0); .. }` | `for x in data { let mut row = [0; 8]; row.fill(0); .. }` |
 //!
 //! Nothing outside the loop mentions it but where it is declared, and nothing in an iteration before it is cleared, by a statement of the loop's body: so whatever an
 //! iteration does to it, no other sees. What it is made of is the same wherever it is made.
 
 use quote::ToTokens;
-use syn::{Expr, ExprForLoop, Ident, ItemFn, Local, Pat, Stmt};
+use syn::{Expr, ExprForLoop, Ident, ItemFn, Local, Pat, Stmt, parse_quote};
 
 use super::marks;
 use super::names::{identifiers, whole};
+use crate::alias;
 use crate::syntax::visit::{self, Visit};
 use crate::syntax::visit_mut::{self, VisitMut};
 use crate::syntax::without_parens;
@@ -27,6 +29,7 @@ pub fn rewrite(function: &mut ItemFn) -> bool {
             Some(how) => how,
             None => continue,
         };
+        let (local, room) = with_room(&name, local);
         let mut moved = function.clone();
         let mut loops = Loops {
             name: &name,
@@ -39,7 +42,7 @@ pub fn rewrite(function: &mut ItemFn) -> bool {
         let (inside, any) = (loops.inside, loops.moved > 0);
         // All mentions are its declaration's and those of the loops.
         if any && mentions(&name, &function.block) == inside + 1 {
-            Undeclare(&name).visit_block_mut(&mut moved.block);
+            Undeclare(&name, room).visit_block_mut(&mut moved.block);
             *function = moved;
             found = true;
         }
@@ -85,7 +88,7 @@ fn made(local: &Local) -> Option<&'static str> {
             };
             let last = path.path.segments.last()?.ident.to_string();
             let empty = last == "new" && call.args.is_empty()
-                || last == "with_capacity" && call.args.iter().all(fixed);
+                || last == "with_capacity" && call.args.len() == 1;
             let of = path.path.segments.iter().rev().nth(1)?.ident.to_string();
             let known = [
                 "Vec",
@@ -104,6 +107,21 @@ fn made(local: &Local) -> Option<&'static str> {
         Expr::Array(of) => of.elems.iter().all(fixed).then_some("fill"),
         _ => None,
     }
+}
+
+/// What a collection has room for, computed where it is declared, and the declaration by the name of that.
+fn with_room(name: &Ident, mut local: Local) -> (Local, Option<Stmt>) {
+    let mut room = None;
+    if let Some(init) = &mut local.init
+        && let Expr::Call(call) = &mut *init.expr
+        && let Some(of) = call.args.first_mut()
+    {
+        let named = alias::stop(&format!("room_{name}"));
+        let named = Ident::new(&named, name.span());
+        room = Some(parse_quote!(let #named: usize = #of;));
+        *of = parse_quote!(#named);
+    }
+    (local, room)
 }
 
 fn mentions(name: &Ident, tokens: &impl ToTokens) -> usize {
@@ -163,15 +181,17 @@ impl Loops<'_> {
     }
 }
 
-/// Takes the declaration away from before the loops.
-struct Undeclare<'a>(&'a Ident);
+/// Takes the declaration away from before the loops, but for what is computed there.
+struct Undeclare<'a>(&'a Ident, Option<Stmt>);
 
 impl VisitMut for Undeclare<'_> {
     fn visit(&mut self, node: visit_mut::Node<'_>) {
         match node {
             visit_mut::Node::Block(block) => {
                 let declares = |stmt: &Stmt| matches!(stmt, Stmt::Local(local) if whole(&local.pat) == Some(self.0));
-                block.stmts.retain(|stmt| !declares(stmt));
+                if let Some(at) = block.stmts.iter().position(declares) {
+                    block.stmts.splice(at..=at, self.1.take());
+                }
                 for stmt in &mut block.stmts {
                     self.visit_stmt_mut(stmt);
                 }
