@@ -300,7 +300,7 @@ fn is_about_headers(errors: &Errors) -> bool {
 }
 
 /// Other words for loops that are refused in their own.
-const WORDS: [fn(&mut ItemFn) -> bool; 8] = [
+const WORDS: [fn(&mut ItemFn) -> bool; 11] = [
     parse::prefix::rewrite,
     parse::latches::rewrite,
     parse::compact::rewrite,
@@ -309,6 +309,9 @@ const WORDS: [fn(&mut ItemFn) -> bool; 8] = [
     parse::folded::rewrite,
     parse::relaxed::rewrite,
     parse::optional::rewrite,
+    parse::chosen::rewrite,
+    parse::parted::rewrite,
+    parse::divided::rewrite,
 ];
 
 /// The stages for a function in the words of which it can be made most.
@@ -435,15 +438,16 @@ fn in_other_words(
             .unwrap_or(&function)
         && let Some(fields) = parse::fields::find(function)
     {
-        let none = Crates::default();
-        let apart = judged(
-            function.clone(),
-            args,
-            definitions,
-            outputs,
-            none,
-            Some(fields),
-        );
+        let apart = |fields| {
+            let none = Crates::default();
+            judged(function.clone(), args, definitions, outputs, none, fields)
+        };
+        let mut named = fields.clone();
+        let apart =
+            apart(Some(fields)).or_else(|errors| match parse::indices::rewrite(&mut named.view) {
+                true => apart(Some(named)),
+                false => Err(errors),
+            });
         judgement = match apart {
             Ok(apart) if !args.any => Ok(apart),
             apart => shallower(apart, judgement),

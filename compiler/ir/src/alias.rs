@@ -71,6 +71,11 @@ pub fn index(element: &str, n: usize, at: Span) -> Ident {
     Ident::new(&name, Span::call_site().located_at(at))
 }
 
+/// Whether a name is that of an index of an element.
+pub fn is_index(name: &str) -> bool {
+    name.starts_with(INDEX)
+}
+
 /// The name of what items are collected in before a loop.
 pub fn items(n: usize, span: Span) -> Ident {
     Ident::new(&format!("{ITEMS}{n}"), Span::call_site().located_at(span))

@@ -78,6 +78,7 @@ mod chains;
 mod collections;
 mod copies;
 mod discrete;
+mod domains;
 mod everyday;
 mod extremes;
 mod images;
@@ -93,7 +94,7 @@ mod settled;
 mod since;
 mod symmetric;
 
-const FILES: [&[Unseen]; 19] = [
+const FILES: [&[Unseen]; 20] = [
     images::LOOPS,
     numerics::LOOPS,
     discrete::LOOPS,
@@ -113,6 +114,7 @@ const FILES: [&[Unseen]; 19] = [
     settled::LOOPS,
     joined::LOOPS,
     since::LOOPS,
+    domains::LOOPS,
 ];
 
 /// What is known of the trades in a span of time.
@@ -276,6 +278,7 @@ fn most_unseen_loops_are_taken() {
         include_str!("settled.rs"),
         include_str!("joined.rs"),
         include_str!("since.rs"),
+        include_str!("domains.rs"),
     ];
     let (mut taken, mut all, mut wrong) = (0, 0, Vec::new());
     for function in files.into_iter().flat_map(functions) {

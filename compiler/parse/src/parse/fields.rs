@@ -38,7 +38,9 @@ use crate::syntax::{is_at_hand, without_parens};
 pub fn find(function: &ItemFn) -> Option<Fields> {
     let mut words = Vec::new();
     identifiers(function.to_token_stream(), &mut words);
-    if words.iter().any(|w| w.to_string().starts_with("__accrue_")) {
+    // Of our names indices alone stand where elements had names.
+    let ours = |word: &str| word.starts_with("__accrue_") && !alias::is_index(word);
+    if words.iter().any(|word| ours(&word.to_string())) {
         return None;
     }
     let mut view = function.clone();
