@@ -570,3 +570,29 @@ fn the_rest_of_an_iterator(items: &mut Peekable<Chars>, bins: &mut [u32]) {
         bins[c as usize] += 1;
     }
 }
+
+#[offload]
+fn another_field_is_changed(p: &mut Log, x: &[usize]) {
+    for &i in x {
+        p.sum += i;
+        p.list.clear();
+    }
+}
+
+#[offload]
+fn another_field_is_taken(p: &mut Log, x: &[usize]) {
+    for &i in x {
+        if i > 3 {
+            p.begin.get_or_insert(i);
+        } else if let Some(begin) = p.begin.take() {
+            p.list.push((begin, i));
+        }
+    }
+}
+
+#[offload]
+fn own_push(&mut self, x: &[usize]) {
+    for &i in x {
+        self.push(i);
+    }
+}

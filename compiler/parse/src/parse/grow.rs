@@ -66,7 +66,8 @@ impl<'a> Visit<'a> for Finder {
                     if self.closures == 0 && appends(&call.method.to_string()) =>
                 {
                     match names::key_of(&call.receiver) {
-                        Some((key, false)) => {
+                        // No other name can stand for `self`, whose `push` would be one of its own mostly.
+                        Some((key, false)) if key != Key::name("self".to_owned()) => {
                             self.found.push((key, (*call.receiver).clone()));
                             call.args.iter().for_each(|arg| self.visit_expr(arg));
                         }

@@ -184,22 +184,28 @@ impl Lower<'_> {
             }
         }
         for call in &free.calls {
-            if let Called::Method(receiver, method) = call
-                && let Some(root) = names::root_of(receiver)
-                && self.local(&root.to_string()).is_none()
-                && let Some(outer) = self.outer.get(&root.to_string())
-                && outer.writable
-                && !self.assigned.iter().any(|a| *root == a.key.root)
-                && !READING_METHODS.contains(&method.to_string().as_str())
-                && (is_collection(receiver, &outer.shape)
-                    || Method::named(&method.to_string()).is_none())
-            {
-                self.escapes(
-                    &root.to_string(),
-                    method.span(),
-                    context,
-                    &Use::Method(method.to_string()),
-                );
+            let Called::Method(receiver, method) = call else {
+                continue;
+            };
+            let Some(root) = names::root_of(receiver) else {
+                continue;
+            };
+            let outer = self.outer.get(&root.to_string());
+            let Some(outer) = outer.filter(|outer| outer.writable) else {
+                continue;
+            };
+            let is_local = self.local(&root.to_string()).is_some();
+            let known = self.assigned.iter().any(|a| *root == a.key.root)
+                || READING_METHODS.contains(&method.to_string().as_str())
+                || !is_collection(receiver, &outer.shape)
+                    && Method::named(&method.to_string()).is_some();
+            let changed = match known {
+                false => Some(root.to_string()),
+                true => self.changed_beside(receiver, method),
+            };
+            if let Some(changed) = changed.filter(|_| !is_local) {
+                let use_ = Use::Method(method.to_string());
+                self.escapes(&changed, method.span(), context, &use_);
             }
         }
         for used in &free.uses {
@@ -232,6 +238,16 @@ impl Lower<'_> {
             };
             self.check_place(&Key::name(name.to_string()), name.span(), context);
         }
+    }
+
+    /// The part of something that a method changes for certain, where the loop updates other parts of it: `self.list.clear()` beside `self.n += 1`.
+    fn changed_beside(&self, receiver: &syn::Expr, method: &syn::Ident) -> Option<String> {
+        let method = method.to_string();
+        let changes = MUTATING_METHODS.contains(&method.as_str())
+            || ["get_or_insert", "next", "take"].contains(&method.as_str());
+        let (key, indexed) = names::key_of(receiver).filter(|_| changes)?;
+        let is_updated = self.assigned.iter().any(|a| a.key.overlaps(&key));
+        (!indexed && !key.fields.is_empty() && !is_updated).then(|| key_text(&key))
     }
 
     /// Reports what a macro of the function's own changes, or uses of what the loop updates.
