@@ -201,4 +201,22 @@ loops! {
         let rows: Vec<Record> = words(3000, 100).iter().map(of).collect();
         format!("{:?}", rows_that_match(&rows, 40))
     }
+
+    fn all_of_a_vector_beside_what_is_kept(xs: &[u32]) -> (Vec<u32>, Vec<usize>) {
+        let mut sums = vec![0; 5];
+        let mut kept = vec![];
+        for (i, x) in xs.iter().enumerate() {
+            if x % 3 == 0 {
+                kept.push(i);
+            } else {
+                for sum in &mut sums {
+                    *sum += x;
+                }
+                for (k, sum) in (1..).zip(&mut sums) {
+                    *sum += k * x;
+                }
+            }
+        }
+        (sums, kept)
+    } => { all_of_a_vector_beside_what_is_kept(&words(3000, 90)) }
 }

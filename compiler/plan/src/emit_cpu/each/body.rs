@@ -296,6 +296,32 @@ pub(super) fn room(plan: &LoopPlan, body: &mut syn::Block) {
     }
 }
 
+/// Lends bins as a whole, `for bin in &mut bins`, as a slice: it is one that stands for them, and a reference to that is nothing to go over.
+pub(super) fn lends<'a>(bins: impl Iterator<Item = &'a Expr>, body: &mut syn::Block) {
+    struct Lends<'a>(Vec<&'a Expr>);
+    impl Lends<'_> {
+        fn has(&self, place: &Expr) -> bool {
+            self.0.iter().any(|bins| same(bins, without_parens(place)))
+        }
+    }
+    impl VisitMut for Lends<'_> {
+        fn visit(&mut self, node: visit_mut::Node<'_>) {
+            match node {
+                visit_mut::Node::Expr(Expr::Reference(lent))
+                    if lent.mutability.is_some() && self.has(&lent.expr) =>
+                {
+                    let bins = &lent.expr;
+                    let slice = parse_quote!((#bins)[::accrue::__rt::ALL]);
+                    *lent.expr = slice;
+                }
+                visit_mut::Node::Item(_) => {}
+                _ => node.parts(self),
+            }
+        }
+    }
+    Lends(bins.collect()).visit_block_mut(body);
+}
+
 /// Makes a closure again of what was one, as the body of `.map(..)`, if it has loops: alone rustc may make other instructions of these, minima of comparisons above all.
 /// (Bars of prices, a Zen 4, 2026-11-29: 2.9 of the plain loop's time as a block, 1.1 as a closure.)
 pub(super) fn closures(body: &mut syn::Block) {

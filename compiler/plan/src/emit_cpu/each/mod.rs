@@ -25,7 +25,7 @@ mod moved;
 mod parts;
 pub(super) mod written;
 
-use body::{closures, puts, room, rooms, takes};
+use body::{closures, lends, puts, room, rooms, takes};
 use parts::Parts;
 
 /// Whether the user's own body runs: iterations write elements of their own, or keep the best item, or updates cannot be redirected.
@@ -181,6 +181,7 @@ impl<'a> Form<'a> {
         puts(plan, &mut body);
         takes(plan, &mut body);
         room(plan, &mut body);
+        lends(written::bins(plan), &mut body);
         parts.names.visit_block_mut(&mut body);
         if let Some(why) = parts.names.failed.take() {
             return Err(why);

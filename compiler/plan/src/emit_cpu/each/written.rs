@@ -5,7 +5,7 @@ use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Expr, ExprForLoop, parse_quote};
 
-use super::body::{closures, room, rooms};
+use super::body::{closures, lends, room, rooms};
 use super::{in_registers, is_source, of_body, read_slices, with};
 use crate::emit_cpu::along::Bound;
 use crate::emit_cpu::value::same;
@@ -96,7 +96,7 @@ pub(in crate::emit_cpu) fn run(plan: &LoopPlan) -> TokenStream {
 }
 
 /// The places of the bins.
-fn bins(plan: &LoopPlan) -> impl Iterator<Item = &Expr> {
+pub(super) fn bins(plan: &LoopPlan) -> impl Iterator<Item = &Expr> {
     targets(plan, true)
 }
 
@@ -186,6 +186,7 @@ fn written(plan: &LoopPlan) -> (Expr, Vec<(TokenStream, TokenStream)>) {
         }
     }
     room(plan, &mut written.body);
+    lends(bins(plan), &mut written.body);
     closures(&mut written.body);
     (Expr::ForLoop(written), arguments)
 }
