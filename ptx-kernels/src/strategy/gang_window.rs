@@ -80,7 +80,11 @@ impl Template for GangWindow {
         launch: &Launch<'_>,
         speeds: &Speeds,
     ) -> Part {
-        cost::shared::part(target, needs, launch, speeds, Family::default())
+        let family = Family {
+            windowed: true,
+            ..Family::default()
+        };
+        cost::shared::part(target, needs, launch, speeds, family)
     }
 
     fn trials(&self) -> Trials {

@@ -71,8 +71,13 @@ mod tests {
     fn only_what_is_known_has_an_order() {
         #[derive(PartialEq, PartialOrd)]
         struct Own(f32);
-        assert!((&Ranked(&Own(1.0))).may_be_better_since());
-        assert!((&Ranked(&Some(Own(1.0)))).may_be_better_since());
-        assert!(!(&Ranked(&Some((1.0, "a")))).may_be_better_since());
+        macro_rules! may_be_better_since {
+            ($key:expr) => {
+                (&&Ranked(&$key)).may_be_better_since()
+            };
+        }
+        assert!(may_be_better_since!(Own(1.0)));
+        assert!(may_be_better_since!(Some(Own(1.0))));
+        assert!(!may_be_better_since!(Some((1.0, "a"))));
     }
 }

@@ -367,12 +367,15 @@ fn compared(cond: &Expr) -> Option<&ExprBinary> {
 
 /// Asks whether a key's order is its own.
 fn asks(key: &Expr) -> ExprMethodCall {
-    parse_quote!((&::accrue::__rt::cpu::Ranked(&(#key))).may_be_better_since())
+    parse_quote!((&&::accrue::__rt::cpu::Ranked(&(#key))).may_be_better_since())
 }
 
 /// The key of which a loop [asks](asks).
 pub(super) fn asked(call: &ExprMethodCall) -> Option<&Expr> {
     let Expr::Reference(of) = without_parens(&call.receiver) else {
+        return None;
+    };
+    let Expr::Reference(of) = &*of.expr else {
         return None;
     };
     let Expr::Call(ranked) = &*of.expr else {
