@@ -6,6 +6,8 @@ use accrue::offload;
 macro_rules! twice {
     ($($(#[$doc:meta])* $(distinct($of:ident))? fn $name:ident($($params:tt)*) $(-> $result:ty)? $body:block)*) => {
         /// The loops as they are, as functions: the compiler knows no more of their arguments than of the offloaded ones'.
+        #[allow(clippy::manual_memcpy, clippy::needless_range_loop, reason = "as users write them")]
+        #[allow(clippy::manual_memcpy, clippy::needless_range_loop, reason = "as users write them")]
         pub(crate) mod plain {
             $($(#[$doc])* #[inline(never)] pub(crate) fn $name($($params)*) $(-> $result)? $body)*
         }
@@ -242,7 +244,7 @@ twice! {
             let mut below = [0.0f32; 2];
             for (p, d) in below.iter_mut().zip([d1, d2]) {
                 let t = 1.0 / (1.0 + 0.2316419 * d.abs());
-                let tail = 0.398_942_28
+                let tail = 0.398_942_3
                     * (-0.5 * d * d).exp()
                     * t
                     * (0.319_381_53

@@ -92,10 +92,12 @@ struct Works<'a> {
 /// Measures the rows whose names have `only` in them, and prints a line for each.
 pub(super) fn measure(samples: usize, only: &str, peers: Option<&Path>) -> anyhow::Result<Report> {
     let path = peers.map(|folder| folder.join("libworks.so"));
-    // SAFETY: the library is `works.c`, which does nothing when it is loaded.
-    let peer = path.map(|path| {
-        unsafe { Library::new(&path) }.with_context(|| format!("cannot load {}", path.display()))
-    });
+    let load = |path: &Path| {
+        // SAFETY: the library is `works.c`, which does nothing when it is loaded.
+        let library = unsafe { Library::new(path) };
+        library.with_context(|| format!("cannot load {}", path.display()))
+    };
+    let peer = path.as_deref().map(load);
     let mut works = Works {
         samples,
         only,
@@ -801,23 +803,18 @@ impl Works<'_> {
             };
             (of_a, of_b, joint.try_into().expect("256 rows"))
         }
-        let count = |o: &mut [[u32; 256]],
-                     of: fn(
-            &[u8],
-            &[u8],
-            &mut [u32; 256],
-            &mut [u32; 256],
-            &mut [[u32; 256]; 256],
-        )| {
-            let (of_a, of_b, joint) = split(o);
-            of(&a, &b, of_a, of_b, joint);
-        };
         self.row(
             &what,
             &vec![[0u32; 256]; 258],
             exact,
-            |o| count(o, papers::in_order::information),
-            |o| count(o, papers::information),
+            |o| {
+                let (of_a, of_b, joint) = split(o);
+                papers::in_order::information(&a, &b, of_a, of_b, joint);
+            },
+            |o| {
+                let (of_a, of_b, joint) = split(o);
+                papers::information(&a, &b, of_a, of_b, joint);
+            },
         )?;
         let xs: Vec<f32> = (0..435_000).map(|_| random.below(1920) as f32).collect();
         let ys: Vec<f32> = (0..435_000).map(|_| random.below(1080) as f32).collect();
