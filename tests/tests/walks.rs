@@ -43,6 +43,45 @@ twice! {
     column |x, out, n, k| { let w = k; for i in 0..n / 4 { out[i * w + 2] = x[3 + w * i]; } }
     enumerate |x, out, n, k| { for (i, v) in x.iter().rev().enumerate() { out[i + k] = *v; } }
     enumerate_rev |x, out, n, k| { for (i, v) in x[..n].iter().enumerate().rev().step_by(2) { out[i] = *v; } }
+    clamped |x, out, n, k| { for i in 0..n { out[i] = x[i.saturating_sub(k)] ^ x[(i + k).min(n - 1)] ^ x[i.max(k)]; } }
+    clamped_pair |x, out, n, k| {
+        for i in 0..n {
+            let (left, right) = (i.saturating_sub(1), (i + 1).min(n - 1));
+            out[i] = x[left] ^ x[i] ^ x[right];
+        }
+    }
+    edges |x, out, n, k| {
+        let w = k + 1;
+        for y in 0..n / w {
+            for i in 0..w {
+                let (left, right) = (i.saturating_sub(1), (i + 1).min(w - 1));
+                let (above, below) = (y.saturating_sub(1), (y + 1).min(n / w - 1));
+                out[y * w + i] = x[y * w + left] ^ x[y * w + right] ^ x[above * w + i] ^ x[below * w + i];
+            }
+        }
+    }
+    edges_of_chunks |x, out, n, k| {
+        for (y, row) in out.chunks_mut(k + 14).enumerate() {
+            for i in 0..row.len() {
+                if i % 7 == 3 { continue; }
+                row[i] = x[(y * (k + 14) + i).saturating_sub(2 * k).min(n)];
+            }
+        }
+    }
+    lowered |x, out, n, k| {
+        for row in out.chunks_mut(k + 20) {
+            let mut k = k + 15;
+            for i in 0..row.len() {
+                row[i] = x[i.min(k)];
+                (k, _) = (k.saturating_sub(1), 0);
+            }
+        }
+    }
+    from_below |x, out, n, k| {
+        for i in -5i64..n as i64 - 5 {
+            out[(i + 5) as usize] = x[k.min(i as usize)];
+        }
+    }
     halo |x, out, n, k| {
         for i in 0..n {
             let left = if i > 0 { x[i - 1] } else { 0 };

@@ -116,7 +116,7 @@ pub fn segment<S: Strided, const N: usize, const M: usize>(
 ) -> (Range<usize>, Range<usize>, Option<[Affine; N]>) {
     let at = |i| {
         let position = Affine {
-            value: Some(source.position(i)),
+            value: going_on(source.position(i)),
             slope: stride as usize,
         };
         indices(position, fixed)
@@ -129,6 +129,12 @@ pub fn segment<S: Strided, const N: usize, const M: usize>(
         false => part(source, &(start..end), &lens, &fixed, indices),
     };
     (start..middle, middle..end, fit.then(|| at(start)))
+}
+
+/// A position behind which the next one is not 0 again: one below 0 as a number of the widest type, as `x as usize` may be.
+#[inline(always)]
+fn going_on(position: usize) -> Option<usize> {
+    (position <= isize::MAX as usize).then_some(position)
 }
 
 /// Fewer iterations are not worth a walk.
@@ -176,7 +182,10 @@ fn part<S: Strided, const N: usize, const M: usize>(
     indices: impl Fn(Affine, [Affine; M]) -> [Affine; N],
 ) -> usize {
     let fits = |i| {
-        let position = Affine::fixed(source.position(i));
+        let position = Affine {
+            value: going_on(source.position(i)),
+            slope: 0,
+        };
         let indices = indices(position, *fixed);
         std::iter::zip(indices, lens).all(|(index, len)| index.lies_in(*len))
     };

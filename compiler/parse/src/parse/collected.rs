@@ -69,13 +69,36 @@ fn only_asks(e: &Expr) -> bool {
         Expr::Unary(of) => !matches!(of.op, UnOp::Neg(_)) && only_asks(&of.expr),
         Expr::Binary(of) => asks(&of.op) && only_asks(&of.left) && only_asks(&of.right),
         Expr::MethodCall(of) => {
-            of.method.to_string().starts_with("is_")
+            CLASSES.contains(&of.method.to_string().as_str())
                 && only_asks(&of.receiver)
                 && of.args.iter().all(only_asks)
         }
         _ => false,
     }
 }
+
+/// What `char` has to ask of its kind.
+const CLASSES: [&str; 19] = [
+    "is_alphabetic",
+    "is_alphanumeric",
+    "is_ascii",
+    "is_ascii_alphabetic",
+    "is_ascii_alphanumeric",
+    "is_ascii_control",
+    "is_ascii_digit",
+    "is_ascii_graphic",
+    "is_ascii_hexdigit",
+    "is_ascii_lowercase",
+    "is_ascii_punctuation",
+    "is_ascii_uppercase",
+    "is_ascii_whitespace",
+    "is_control",
+    "is_digit",
+    "is_lowercase",
+    "is_numeric",
+    "is_uppercase",
+    "is_whitespace",
+];
 
 fn asks(op: &BinOp) -> bool {
     matches!(

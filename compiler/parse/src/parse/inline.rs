@@ -26,8 +26,8 @@ use crate::syntax::visit::{self, Visit};
 use crate::syntax::visit_mut::{self, VisitMut};
 use quote::ToTokens;
 use syn::{
-    Block, Expr, FnArg, ImplItem, ItemFn, ItemImpl, Pat, ReceiverKind, ReturnType, Stmt, Type,
-    parse_quote,
+    Block, Expr, FnArg, ImplItem, Item, ItemFn, ItemImpl, Pat, ReceiverKind, ReturnType, Stmt,
+    Type, parse_quote,
 };
 
 use super::iteration;
@@ -130,6 +130,10 @@ impl Methods {
         all: bool,
         written: &mut SortedSet<String>,
     ) {
+        // The questions stand at the function's begin, where what an inner block brings in is not.
+        if brings_in_names(function) {
+            return;
+        }
         let mut bound = Bound::default();
         bound.visit_item_fn(function);
         let mut writer = Writer {
@@ -600,6 +604,26 @@ impl<'a> Visit<'a> for Bound {
             _ => node.parts(self),
         }
     }
+}
+
+/// Whether a block within a function's own has items that may bring a trait into its scope.
+fn brings_in_names(function: &ItemFn) -> bool {
+    struct Items(bool);
+    impl<'a> Visit<'a> for Items {
+        fn visit(&mut self, node: visit::Node<'a>) {
+            match node {
+                visit::Node::Item(item) => {
+                    self.0 |= matches!(item, Item::Use(_) | Item::Trait(_) | Item::Macro(_));
+                }
+                _ => node.parts(self),
+            }
+        }
+    }
+    let mut items = Items(false);
+    let own = function.block.stmts.iter();
+    own.filter(|stmt| !matches!(stmt, Stmt::Item(_)))
+        .for_each(|stmt| items.visit_stmt(stmt));
+    items.0
 }
 
 /// Writes calls out.

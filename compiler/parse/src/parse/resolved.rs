@@ -112,7 +112,8 @@ impl Written {
 
     fn question(&self, by: &Type, on: &Type, of: &Type) -> Stmt {
         let span = self.name.span().resolved_at(Span::call_site());
-        let name = Ident::new(&self.name.to_string(), span);
+        let mut name = self.name.clone();
+        name.set_span(span);
         let types: Vec<Ident> = (0..self.arguments).map(|n| format_ident!("A{n}")).collect();
         let arguments = types.iter().map(|_| quote!(loop {}));
         parse_quote_spanned! {span=>

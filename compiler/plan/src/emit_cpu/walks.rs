@@ -426,7 +426,8 @@ impl Named<'_> {
         let captured = |e: &Expr, ok: fn(&Type) -> bool| {
             let text = tokens(e);
             let is = |c: &&crate::syntax::Capture| !c.cast && c.tokens.to_string() == text;
-            let free = root_of(e).is_some_and(|root| !self.bound.contains(root));
+            let around = |root: &Ident| self.around.is_some_and(|around| around.binds(root));
+            let free = root_of(e).is_some_and(|root| !self.bound.contains(root) && !around(root));
             let mut of = self.plan.captures.iter().filter(is).peekable();
             let var = |c: &crate::syntax::Capture| &self.plan.ir.body.vars[c.var.0 as usize].ty;
             free && of.peek().is_some() && of.all(|c| ok(var(c)))

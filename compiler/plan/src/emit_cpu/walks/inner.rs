@@ -82,7 +82,7 @@ impl Loops<'_> {
         let known = literal(start).is_some() && literal(end).is_some();
         let mut ends = Ends(false);
         ends.visit_block(&of.body);
-        if !plain || known || ends.0 || !is_usize(self.plan, &name.ident) {
+        if !plain || known || ends.0 || !of.attrs.is_empty() || !is_usize(self.plan, &name.ident) {
             return None;
         }
         let walks = Walks::of(
