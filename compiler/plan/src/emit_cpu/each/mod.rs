@@ -77,8 +77,11 @@ pub(super) fn run(
     let timed = learns.then(|| quote!(.timed()));
     let in_order = match learns {
         true => Some(quote!(in_order)),
-        // So short that all else is felt.
-        false => (as_written && plan.repeated).then(|| quote!(soon_done)),
+        // So short that all else is felt, but for indices that only walks see through.
+        false => {
+            let clamps = walks.as_ref().is_some_and(|walks| walks.clamps);
+            (as_written && plan.repeated && !clamps).then(|| quote!(soon_done))
+        }
     };
     let each = quote!(#rt::Each::new(&#path, #rt::Source::len(&__accrue_source)) #confirmed #apart .quick(__accrue_quick) #only);
     let in_order = in_order.map(|how| written::in_order(plan, source, &each, &how));
