@@ -246,8 +246,8 @@ pub mod __rt {
             pub use crate::cpu::kept::{Taken, kept};
         }
         pub use crate::cpu::source::{
-            AskCloned, AskCopied, AskNoSource, AskSource, Chunks, ChunksMut, Cloning, ElementsMut,
-            Pairs, Source, Taken, Windows, at, count, elements, rows, source, split,
+            Anywhere, AskCloned, AskCopied, AskNoSource, AskSource, At, Chunks, ChunksMut, Cloning,
+            ElementsMut, Pairs, Source, Taken, Windows, at, count, elements, rows, source, split,
         };
         pub use crate::cpu::walk::{Affine, Walk, inner_segment, segment, stride};
     }

@@ -1,11 +1,13 @@
 //! The inner loop: a step of the user's body for every item of a part of the iteration space.
 
+use std::array;
 use std::hint::assert_unchecked;
 use std::ops::Range;
 use std::ptr;
 
-use super::source::{Ahead, Along, BLOCK, GROUP, Positions, Source};
-use super::table::Context;
+use super::level::{Built, Has};
+use super::source::{Ahead, Along, BLOCK, GROUP, Pairs, Positions, Reach, Source};
+use super::table::{Context, Then};
 
 /// How many items before it is read an element is asked for. (8 to 32 are alike for rows of 28 bytes with an update each; Zen 4, 2026-11-30.)
 const AHEAD: usize = 16;
@@ -23,6 +25,9 @@ pub struct Drive<C, const WHOLE: bool = false> {
     range: Range<usize>,
     context: C,
 }
+
+/// How many columns are walked at a time.
+const COLUMNS: usize = 4;
 
 /// What a step of emitted code ends with: nothing in the user's body can make one, so that neither a `break` nor a
 /// `return` in a macro of theirs leaves the loop unseen.
@@ -106,6 +111,70 @@ impl<C: Context, const WHOLE: bool> Drive<C, WHOLE> {
         });
     }
 
+    /// The same for nested loops, each with arrays of its own.
+    ///
+    /// # Panics
+    ///
+    /// As `drive_along`.
+    #[inline(never)]
+    pub fn drive_across<A, B, P, Q, V, W, Y, R>(
+        self,
+        source: &Pairs<A, B>,
+        outer: (P, V),
+        inner: (Q, W),
+        copies: Y,
+        step: impl Fn((A::Item, B::Item), &mut C, (V, W), Y) -> R,
+    ) where
+        A: Source<Item: Clone>,
+        B: Source,
+        P: Reach<A>,
+        Q: Reach<B>,
+        V: Along,
+        W: Along,
+        Y: Copy,
+    {
+        self.walk_across(Built, source, outer, inner, |item, context, along| {
+            step(item, context, along, copies)
+        });
+    }
+
+    /// Calls `step` for every item of nested loops, with what it reads of arrays.
+    #[inline(always)]
+    pub(super) fn walk_across<A, B, P, Q, V, W, R>(
+        self,
+        level: impl Has,
+        source: &Pairs<A, B>,
+        (_, outer): (P, V),
+        (_, inner): (Q, W),
+        step: impl Fn((A::Item, B::Item), &mut C, (V, W)) -> R,
+    ) where
+        A: Source<Item: Clone>,
+        B: Source,
+        P: Reach<A>,
+        Q: Reach<B>,
+        V: Along,
+        W: Along,
+    {
+        if !WHOLE || self.range.is_empty() {
+            return self.walk_nested(level, source, |item, context| {
+                step(item, context, (outer, inner))
+            });
+        }
+        self.check(source);
+        let width = source.width();
+        let rows = P::end(source.outer(), self.range.end.div_ceil(width));
+        let columns = Q::end(source.inner(), width);
+        let along = (outer.first(rows), inner.first(columns));
+        self.walk_nested(level, source, |item, context| {
+            // SAFETY: rows of the part are before its last one's end, and columns are the inner loop's.
+            unsafe {
+                P::hold(&item.0, rows);
+                Q::hold(&item.1, columns);
+            }
+            step(item, context, along)
+        });
+    }
+
     /// Calls `step` for every item of the part, with what it reads of arrays.
     #[inline(always)]
     pub(super) fn walk_along<S: Positions, A: Along, R>(
@@ -127,11 +196,11 @@ impl<C: Context, const WHOLE: bool> Drive<C, WHOLE> {
         });
     }
 
-    /// Its tables may use the instructions that came with AVX2 from now on.
+    /// Its tables may use AVX2 from now on.
     ///
     /// # Safety
     ///
-    /// The processor has them.
+    /// The processor has it.
     #[inline(always)]
     pub(super) unsafe fn widen(&mut self) {
         // SAFETY: the caller's promise.
@@ -172,8 +241,7 @@ impl<C: Context, const WHOLE: bool> Drive<C, WHOLE> {
     pub(super) fn walk_uneven<S: Source, R>(self, source: &S, step: impl Fn(S::Item, &mut C) -> R) {
         self.check(source);
         if S::NESTED {
-            // SAFETY: nothing is asked for.
-            return unsafe { self.walk_nested::<false, _, _>(source, step) };
+            return self.walk_nested(Built, source, step);
         }
         let Drive { range, mut context } = self;
         // SAFETY: the range was compared with the source's length; tables do not change theirs.
@@ -200,8 +268,7 @@ impl<C: Context, const WHOLE: bool> Drive<C, WHOLE> {
             "a part is a number of whole blocks"
         );
         if S::NESTED {
-            // SAFETY: nothing is asked for.
-            return unsafe { self.walk_nested::<false, _, _>(source, step) };
+            return self.walk_nested(Built, source, step);
         }
         let Drive { range, mut context } = self;
         // SAFETY: the range was compared with the source's length; tables do not change theirs. There are whole blocks where
@@ -225,14 +292,11 @@ impl<C: Context, const WHOLE: bool> Drive<C, WHOLE> {
 }
 
 impl<C: Context, const WHOLE: bool> Drive<C, WHOLE> {
-    /// The same for nested loops, with `AVX2` for the instructions that came with it.
-    ///
-    /// # Safety
-    ///
-    /// With `AVX2` the processor has them.
+    /// The same for nested loops.
     #[inline(always)]
-    pub(super) unsafe fn walk_nested<const AVX2: bool, S: Source, R>(
+    pub(super) fn walk_nested<S: Source, R>(
         self,
+        level: impl Has,
         source: &S,
         step: impl Fn(S::Item, &mut C) -> R,
     ) {
@@ -242,18 +306,41 @@ impl<C: Context, const WHOLE: bool> Drive<C, WHOLE> {
             true => context.window(),
             false => usize::MAX,
         };
-        let walk = |mut context| {
-            // SAFETY: the range was compared with the source's length; tables do not change theirs.
-            unsafe {
-                match C::TURNED && !C::LANES {
-                    true => walk_columns(source, range, &mut context, step),
-                    false => walk_rows(source, range, window, &mut context, step),
-                }
-            }
-            C::finish(context);
+        let rows = Rows {
+            source,
+            range,
+            window,
+            step,
         };
-        // SAFETY: the caller's promise.
-        unsafe { context.apart::<AVX2>(walk) };
+        context.apart(level, rows);
+    }
+}
+
+/// Nested loops that have not run yet.
+struct Rows<'s, S, F> {
+    source: &'s S,
+    range: Range<usize>,
+    window: usize,
+    step: F,
+}
+
+impl<C: Context, S: Source, R, F: Fn(S::Item, &mut C) -> R> Then<C> for Rows<'_, S, F> {
+    #[inline(always)]
+    fn then(self, mut context: C) {
+        let Rows {
+            source,
+            range,
+            window,
+            step,
+        } = self;
+        // SAFETY: the range was compared with the source's length; tables do not change theirs.
+        unsafe {
+            match C::TURNED && !C::LANES {
+                true => walk_columns(source, range, &mut context, step),
+                false => walk_rows(source, range, window, &mut context, step),
+            }
+        }
+        context.finish();
     }
 }
 
@@ -311,7 +398,7 @@ unsafe fn walk_blocks<S: Source, C: Context, R>(
         let group_end = range.end.min(i.saturating_add(GROUP));
         while i < group_end {
             for lane in 0..BLOCK {
-                context.set_lane(lane);
+                context.set_lane_of_block(lane);
                 // SAFETY: the distance from `i` to `group_end` is a multiple of `BLOCK` at a block's begin, since those
                 // to `range.end` and of a group are, so all of the block is below `range.end`.
                 step(unsafe { source.get(i) }, context);
@@ -362,7 +449,8 @@ unsafe fn walk_rows<S: Source, C: Context, R>(
     }
 }
 
-/// The same for tables that have their columns one behind the other: all rows for the first column, then all for the next.
+/// The same for tables that have their columns one behind the other: all rows for the first column, then all for the next. Rows that follow each other often update the same bin, and
+/// would wait for each other.
 ///
 /// # Safety
 ///
@@ -375,13 +463,22 @@ unsafe fn walk_columns<S: Source, C: Context, R>(
     step: impl Fn(S::Item, &mut C) -> R,
 ) {
     for (ys, xs) in tiles(range, source.width(), usize::MAX) {
-        for x in xs {
-            // SAFETY: tiles lie within the width.
-            let column = unsafe { source.column(x) };
+        let mut x = xs.start;
+        while x < xs.end {
+            // SAFETY: tiles lie within the width; columns beyond are not asked for rows.
+            let columns: [_; COLUMNS] =
+                array::from_fn(|k| unsafe { source.column((x + k).min(xs.end - 1)) });
+            let count = COLUMNS.min(xs.end - x);
             for y in ys.clone() {
-                // There is an iteration of this row in the range, so it is one of the source's.
-                step(column(y), context);
+                for (k, column) in columns.iter().enumerate() {
+                    if k == count {
+                        break;
+                    }
+                    // There is an iteration of this row in the range, so it is one of the source's.
+                    step(column(y), context);
+                }
             }
+            x += COLUMNS;
         }
     }
 }
@@ -435,7 +532,7 @@ unsafe fn walk_bytes<S: Source, C: Context, R>(
             // SAFETY: the block ends at or before `range.end`, which is within the source.
             let items = unsafe { source.block(i) };
             for (lane, item) in items.into_iter().enumerate() {
-                context.set_lane(lane);
+                context.set_lane_of_block(lane);
                 step(item, context);
             }
             i += BLOCK;
@@ -451,8 +548,9 @@ unsafe fn walk_bytes<S: Source, C: Context, R>(
 
 #[cfg(test)]
 mod tests {
-    use super::super::avx2::Avx2;
     use super::super::fault::Fault;
+    use super::super::level::{Level, V3};
+    use super::super::leveled::Leveled;
     use super::super::op::Add;
     use super::super::source::source;
     use super::super::table::{Grid, Plain, Shape, Turned};
@@ -462,7 +560,7 @@ mod tests {
     fn updated<X: Shape<Index = [usize; 2]>>(
         range: Range<usize>,
         window: usize,
-        avx2: bool,
+        level: usize,
     ) -> [u32; 35] {
         let mut slots = [0; 35];
         let fault = Fault::default();
@@ -472,12 +570,10 @@ mod tests {
             table.update([y * 3 % 5, x], n);
         };
         let drive = WholeDrive::new(range, (table, ()));
-        match avx2 {
-            true => match Avx2::of(drive) {
-                Ok(drive) => drive.drive(&source, 2u32, step),
-                Err(drive) => drive.drive_uneven(&source, 2u32, step),
-            },
-            false => drive.drive_uneven(&source, 2u32, step),
+        match (level, V3::of_processor(), Level::here()) {
+            (3, Some(v3), _) => Leveled::new(drive, v3).drive(&source, 2u32, step),
+            (4, _, Level::V4(v4)) => Leveled::new(drive, v4).drive(&source, 2u32, step),
+            _ => drive.drive_uneven(&source, 2u32, step),
         }
         assert!(!fault.is_set());
         std::array::from_fn(|bin| slots[X::place(bin, 35)])
@@ -490,11 +586,14 @@ mod tests {
             for i in range.clone() {
                 expected[i / 7 * 3 % 5 * 7 + i % 7] += 2;
             }
-            for (window, avx2) in [(usize::MAX, false), (1, false), (3, true), (7, true)] {
-                assert_eq!(updated::<Grid<7>>(range.clone(), window, avx2), expected);
+            for (window, level) in [(usize::MAX, 1), (1, 1), (3, 3), (7, 3), (3, 4)] {
+                assert_eq!(updated::<Grid<7>>(range.clone(), window, level), expected);
             }
-            for avx2 in [false, true] {
-                assert_eq!(updated::<Turned<Grid<7>>>(range.clone(), 3, avx2), expected);
+            for level in [1, 3, 4] {
+                assert_eq!(
+                    updated::<Turned<Grid<7>>>(range.clone(), 3, level),
+                    expected
+                );
             }
         }
     }

@@ -1,8 +1,9 @@
 //! The user's body, once for each kind of table.
 
-use super::avx2::Avx2;
 use super::drive::{Drive, WholeDrive};
 use super::journal::Journaling;
+use super::level::{Level, V3, V4};
+use super::leveled::Leveled;
 use super::member::Kind;
 use super::rehearsal::Rehearsal;
 
@@ -52,35 +53,37 @@ pub(super) trait Kernels<K: Kind>: LogKernel<K> {
 }
 
 /// The closures that emitted code passes.
-pub(super) struct Closures<P, V, S, L, C, J> {
+pub(super) struct Closures<P, V, W, S, L, C, J> {
     pub(super) plain: P,
-    /// The same for newer processors, where there is such a copy.
-    pub(super) avx2: Option<V>,
+    /// The same for newer processors, where there are such copies.
+    pub(super) newer: Option<(V, W)>,
     pub(super) striped: S,
     pub(super) log: L,
     pub(super) check: C,
     pub(super) journal: J,
 }
 
-impl<K, P, V, S, L, C, J> Kernels<K> for Closures<P, V, S, L, C, J>
+impl<K, P, V, W, S, L, C, J> Kernels<K> for Closures<P, V, W, S, L, C, J>
 where
     K: Kind,
     P: for<'t> Fn(WholeDrive<K::Plain<'t>>) + Sync,
-    V: for<'t> Fn(Avx2<K::Plain<'t>>) + Sync,
+    V: for<'t> Fn(Leveled<K::Plain<'t>, V3>) + Sync,
+    W: for<'t> Fn(Leveled<K::Plain<'t>, V4>) + Sync,
     S: for<'t> Fn(WholeDrive<K::Striped<'t>>) + Sync,
     L: for<'t> Fn(Drive<K::Log<'t>>) + Sync,
     C: for<'t> Fn(Rehearsal<K::Check<'t>>) + Sync,
     J: for<'t> Fn(Journaling<K::Journaled<'t>>) + Sync,
 {
     fn plain(&self, drive: WholeDrive<K::Plain<'_>>) {
-        let drive = match &self.avx2 {
-            Some(avx2) => match Avx2::of(drive) {
-                Ok(drive) => return avx2(drive),
-                Err(drive) => drive,
-            },
-            None => drive,
+        let Some((v3, v4)) = &self.newer else {
+            return (self.plain)(drive);
         };
-        (self.plain)(drive);
+        // A crate that is built for x86-64-v3 has tables that do not know it.
+        match (Level::here(), V3::of_processor()) {
+            (Level::V4(level), _) => v4(Leveled::new(drive, level)),
+            (_, Some(level)) => v3(Leveled::new(drive, level)),
+            _ => (self.plain)(drive),
+        }
     }
 
     fn striped(&self, drive: WholeDrive<K::Striped<'_>>) {
@@ -88,7 +91,7 @@ where
     }
 }
 
-impl<K, P: Sync, V: Sync, S: Sync, L, C, J> LogKernel<K> for Closures<P, V, S, L, C, J>
+impl<K, P: Sync, V: Sync, W: Sync, S: Sync, L, C, J> LogKernel<K> for Closures<P, V, W, S, L, C, J>
 where
     K: Kind,
     L: for<'t> Fn(Drive<K::Log<'t>>) + Sync,

@@ -19,23 +19,64 @@ pub enum Level {
     V4(V4),
 }
 
+/// That a processor has the instructions of a level.
+pub trait Has: Copy {
+    /// Whether AVX2 is among them.
+    const AVX2: bool;
+
+    /// Calls `f` with both in a function that is compiled for the level. As a function of its own its arguments are known not to overlap with what else it reads and writes.
+    fn apart<A, B>(self, a: A, b: B, f: impl Inlined<A, B>);
+}
+
+/// What is called in a function that is compiled for a level. A closure may be left a function of its own, without the level's instructions, by a compiler that has several units of a crate to
+/// compile (Hough transform, 16 units: 273 ms instead of 147); a method is inlined where it says so.
+pub trait Inlined<A, B> {
+    /// The call.
+    fn call(self, a: A, b: B);
+}
+
+/// What the crate is built for.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Built;
+
+impl Has for Built {
+    const AVX2: bool = false;
+
+    #[inline(never)]
+    fn apart<A, B>(self, a: A, b: B, f: impl Inlined<A, B>) {
+        f.call(a, b);
+    }
+}
+
 macro_rules! levels {
-    ($($(#[$doc:meta])* $name:ident $run:ident: [$($feature:tt)*];)*) => { $(
+    ($($(#[$doc:meta])* $name:ident $run:ident $apart:ident: [$($feature:tt)*];)*) => { $(
         $(#[$doc])*
         #[derive(Clone, Copy, Debug)]
         pub struct $name(());
+
+        impl Has for $name {
+            const AVX2: bool = true;
+
+            #[inline(always)]
+            fn apart<A, B>(self, a: A, b: B, f: impl Inlined<A, B>) {
+                // SAFETY: as `run` has it.
+                unsafe { $apart(a, b, f) };
+            }
+        }
 
         impl $name {
             /// Runs a body, compiled for the level.
             #[inline(always)]
             pub fn run<R>(self, body: impl FnOnce() -> R) -> R {
-                // SAFETY: only `ask` leads to one of these, and it has seen that the processor has what the function is compiled for.
+                // SAFETY: only `ask` and `of_processor` lead to one of these, and they have seen that the processor has what the function is compiled for.
                 unsafe { $run(body) }
             }
 
-            #[cfg(all(target_arch = "x86_64", not(miri)))]
             fn is_there() -> bool {
-                $(std::arch::is_x86_feature_detected!($feature) &&)* true
+                #[cfg(all(target_arch = "x86_64", not(miri)))]
+                return $(std::arch::is_x86_feature_detected!($feature) &&)* true;
+                #[cfg(not(all(target_arch = "x86_64", not(miri))))]
+                false
             }
         }
 
@@ -45,15 +86,28 @@ macro_rules! levels {
         unsafe fn $run<R>(body: impl FnOnce() -> R) -> R {
             body()
         }
+
+        #[cfg_attr(target_arch = "x86_64", $(target_feature(enable = $feature)),*)]
+        #[inline(never)]
+        unsafe fn $apart<A, B>(a: A, b: B, f: impl Inlined<A, B>) {
+            f.call(a, b);
+        }
     )* };
 }
 
 levels! {
     /// That the processor has x86-64-v3.
-    V3 run_v3: ["avx2" "bmi1" "bmi2" "f16c" "fma" "lzcnt" "movbe" "popcnt"];
+    V3 run_v3 apart_v3: ["avx2" "bmi1" "bmi2" "f16c" "fma" "lzcnt" "movbe" "popcnt"];
     /// That it has x86-64-v4, and is of those (Ice Lake, Zen 4 and later) that are as fast in clock with it as without.
-    V4 run_v4: ["avx2" "bmi1" "bmi2" "f16c" "fma" "lzcnt" "movbe" "popcnt"
+    V4 run_v4 apart_v4: ["avx2" "bmi1" "bmi2" "f16c" "fma" "lzcnt" "movbe" "popcnt"
         "avx512f" "avx512bw" "avx512cd" "avx512dq" "avx512vl" "avx512vbmi2"];
+}
+
+impl V3 {
+    /// That this processor has it, if it does, whatever the crate is built for.
+    pub(super) fn of_processor() -> Option<V3> {
+        V3::is_there().then_some(V3(()))
+    }
 }
 
 impl Level {

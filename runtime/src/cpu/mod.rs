@@ -28,7 +28,6 @@
 //! numbers of items and bins alone.
 
 pub(crate) mod ahead;
-pub(crate) mod avx2;
 #[cfg(any(test, feature = "bench"))]
 pub(crate) mod bench;
 pub(crate) mod best;
@@ -53,6 +52,7 @@ pub(crate) mod keyed;
 pub(crate) mod keys;
 pub(crate) mod known;
 pub(crate) mod level;
+pub(crate) mod leveled;
 pub(crate) mod limited;
 pub(crate) mod list;
 pub(crate) mod log;

@@ -68,9 +68,22 @@ impl<C: Context> Rehearsal<C> {
         steps.run();
     }
 
+    /// The same for steps of nested loops, each with arrays of its own.
+    #[inline(always)]
+    pub fn drive_across<S: Source, P, Q, V: Along, W: Along, Y: Copy, R>(
+        self,
+        source: &S,
+        (_, outer): (P, V),
+        (_, inner): (Q, W),
+        copies: Y,
+        step: impl Fn(S::Item, &mut C, (V, W), Y) -> R,
+    ) {
+        self.drive_along(source, (outer, inner), copies, step);
+    }
+
     /// The same for steps that read arrays at their position.
     #[inline(always)]
-    pub fn drive_along<S: Source, A: Along, Y: Copy, R>(
+    pub fn drive_along<S: Source, A: Copy, Y: Copy, R>(
         self,
         source: &S,
         along: A,

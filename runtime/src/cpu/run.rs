@@ -35,18 +35,25 @@ use self::parallel::Ran;
 pub use self::state::Run;
 use self::state::{Attempted, State};
 use self::undo::Journaled;
-use super::avx2::Avx2;
 use super::choose::{Decision, Reason};
 use super::drive::{Drive, WholeDrive};
 use super::fault::Fault;
 use super::history::Way;
 use super::journal::Journaling;
 use super::kernels::{Closures, Copies, LogKernel, OwnedClosures};
+use super::level::{V3, V4};
+use super::leveled::Leveled;
 use super::member::{Kind, Member};
 use super::progress::{self, Done, Progress, Stop};
 use super::rehearsal::Rehearsal;
 use super::site::{Did, Report};
 use super::strategy::template::Undo;
+
+/// No copies for newer processors.
+type Newer<K> = (
+    for<'t> fn(Leveled<<K as Kind>::Plain<'t>, V3>),
+    for<'t> fn(Leveled<<K as Kind>::Plain<'t>, V4>),
+);
 
 /// What is to be timed.
 enum Timing {
@@ -79,7 +86,7 @@ impl<K: Kind> Run<'_, K> {
     ) -> Option<Range<usize>> {
         let kernels = Closures {
             plain,
-            avx2: None::<for<'t> fn(Avx2<K::Plain<'t>>)>,
+            newer: None::<Newer<K>>,
             striped,
             log,
             check,
@@ -88,7 +95,7 @@ impl<K: Kind> Run<'_, K> {
         self.step(&mut members, Copies::Tabled(&kernels))
     }
 
-    /// [`Run::advance`] of loops whose body is there for newer processors as well: nested ones, and those whose inner loops update arrays at the same places.
+    /// [`Run::advance`] of loops whose body is there for newer processors as well, which gain from these.
     ///
     /// # Panics
     ///
@@ -98,11 +105,12 @@ impl<K: Kind> Run<'_, K> {
         clippy::too_many_arguments,
         reason = "a closure for each copy of the body"
     )]
-    pub fn advance_avx2<M: Member<Kind = K>>(
+    pub fn advance_newer<M: Member<Kind = K>>(
         &mut self,
         mut members: M,
         plain: impl for<'t> Fn(WholeDrive<K::Plain<'t>>) + Sync,
-        avx2: impl for<'t> Fn(Avx2<K::Plain<'t>>) + Sync,
+        v3: impl for<'t> Fn(Leveled<K::Plain<'t>, V3>) + Sync,
+        v4: impl for<'t> Fn(Leveled<K::Plain<'t>, V4>) + Sync,
         striped: impl for<'t> Fn(WholeDrive<K::Striped<'t>>) + Sync,
         log: impl for<'t> Fn(Drive<K::Log<'t>>) + Sync,
         check: impl for<'t> Fn(Rehearsal<K::Check<'t>>) + Sync,
@@ -110,7 +118,7 @@ impl<K: Kind> Run<'_, K> {
     ) -> Option<Range<usize>> {
         let kernels = Closures {
             plain,
-            avx2: Some(avx2),
+            newer: Some((v3, v4)),
             striped,
             log,
             check,

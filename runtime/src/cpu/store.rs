@@ -303,8 +303,16 @@ impl<B: Slot> Store<B> {
             over |= o;
         };
         if self.used && X::TURNED {
-            for (total, bin) in totals.iter_mut().zip(bins.clone()) {
-                add(total, self.slots[X::place(bin, self.len)]);
+            // Column by column, as they lie.
+            let rows = self.len / X::LAST;
+            for (column, slots) in self.slots.chunks(rows.max(1)).enumerate() {
+                let row = |bin: usize| (bin + X::LAST - 1 - column) / X::LAST;
+                let slots = &slots[row(bins.start)..row(bins.end)];
+                let first = (row(bins.start) * X::LAST + column).saturating_sub(bins.start);
+                let totals = totals.iter_mut().skip(first).step_by(X::LAST);
+                for (total, slot) in totals.zip(slots) {
+                    add(total, *slot);
+                }
             }
         } else if self.used {
             for (total, slot) in totals.iter_mut().zip(&self.slots[bins.clone()]) {

@@ -18,6 +18,7 @@ use std::marker::PhantomData;
 
 pub(super) use super::fault::Fault;
 use super::fault::PANICS_END;
+use super::level::{Has, Inlined};
 use super::op::{Operator, TwoSigns, Value};
 use crate::base::bin::Slot;
 
@@ -335,6 +336,12 @@ pub(super) fn outside<X: Shape>(fault: &Fault, index: X::Index, bins: usize) {
     let _ = X::slot(index, bins, |index, len| fault.outside(index, len));
 }
 
+/// What is done with a context, [inlined](Inlined).
+pub trait Then<C> {
+    /// Does it.
+    fn then(self, context: C);
+}
+
 /// What a step of the loop updates: a table, an accumulator, or a list of these.
 pub trait Context {
     /// Whether there are lanes, in which items take turns.
@@ -343,9 +350,18 @@ pub trait Context {
     /// Whether these are tables that have their columns one behind the other.
     const TURNED: bool = false;
 
+    /// Whether the last bits of a result depend on the order of the updates.
+    const ROUNDS: bool = true;
+
     /// The lane of the next item, where there are lanes.
     #[inline(always)]
     fn set_lane(&mut self, _lane: usize) {}
+
+    /// The lane of the next item of a block, all of which are done.
+    #[inline(always)]
+    fn set_lane_of_block(&mut self, lane: usize) {
+        self.set_lane(lane);
+    }
 
     /// Whether every table has a slot for any byte.
     fn takes_bytes(&self) -> bool {
@@ -365,26 +381,21 @@ pub trait Context {
         usize::MAX
     }
 
-    /// Calls `f` with it, in a function whose arguments its slots are: what else is read there is known not to change as they do. With `AVX2` what `f` does is compiled
-    /// for the instructions that [`has_avx2`] asks for.
-    ///
-    /// # Safety
-    ///
-    /// With `AVX2` the processor has them.
+    /// Calls `f` with it, in a function for a level whose arguments its slots are: what else is read there is known not to change as they do.
     #[inline(always)]
-    unsafe fn apart<const AVX2: bool>(self, f: impl FnOnce(Self))
+    fn apart<L: Has>(self, _level: L, f: impl Then<Self>)
     where
         Self: Sized,
     {
-        f(self);
+        f.then(self);
     }
 
-    /// From now on it may use the instructions that [`has_avx2`] asks for. It is told the table of what is before it in a list, and says which one it has: where that
+    /// From now on it may use AVX2. It is told the table of what is before it in a list, and says which one it has: where that
     /// is the same one the compiler is to know it.
     ///
     /// # Safety
     ///
-    /// The processor has them.
+    /// The processor has it.
     #[inline(always)]
     unsafe fn widen(&mut self, table: *mut u8) -> *mut u8 {
         table
@@ -396,6 +407,7 @@ pub trait Context {
 
 impl Context for () {
     const TURNED: bool = true;
+    const ROUNDS: bool = false;
 
     fn takes_bytes(&self) -> bool {
         true
@@ -408,11 +420,18 @@ impl Context for () {
 impl<H: Context, T: Context> Context for (H, T) {
     const LANES: bool = H::LANES || T::LANES;
     const TURNED: bool = H::TURNED && T::TURNED;
+    const ROUNDS: bool = H::ROUNDS || T::ROUNDS;
 
     #[inline(always)]
     fn set_lane(&mut self, lane: usize) {
         self.0.set_lane(lane);
         self.1.set_lane(lane);
+    }
+
+    #[inline(always)]
+    fn set_lane_of_block(&mut self, lane: usize) {
+        self.0.set_lane_of_block(lane);
+        self.1.set_lane_of_block(lane);
     }
 
     fn takes_bytes(&self) -> bool {
@@ -433,10 +452,9 @@ impl<H: Context, T: Context> Context for (H, T) {
     }
 
     #[inline(always)]
-    unsafe fn apart<const AVX2: bool>(self, f: impl FnOnce(Self)) {
+    fn apart<L: Has>(self, level: L, f: impl Then<Self>) {
         let (head, tail) = self;
-        // SAFETY: the caller's promise.
-        unsafe { head.apart::<AVX2>(|head| tail.apart::<AVX2>(|tail| f((head, tail)))) };
+        head.apart(level, Before { tail, level, f });
     }
 
     #[inline(always)]
@@ -452,6 +470,34 @@ impl<H: Context, T: Context> Context for (H, T) {
     fn finish(self) {
         self.0.finish();
         self.1.finish();
+    }
+}
+
+/// What is done with a head, whose tail is to follow.
+struct Before<T, L, F> {
+    tail: T,
+    level: L,
+    f: F,
+}
+
+impl<H, T: Context, L: Has, F: Then<(H, T)>> Then<H> for Before<T, L, F> {
+    #[inline(always)]
+    fn then(self, head: H) {
+        let Before { tail, level, f } = self;
+        tail.apart(level, Behind { head, f });
+    }
+}
+
+/// What is done with a tail, whose head is there.
+struct Behind<H, F> {
+    head: H,
+    f: F,
+}
+
+impl<H, T, F: Then<(H, T)>> Then<T> for Behind<H, F> {
+    #[inline(always)]
+    fn then(self, tail: T) {
+        self.f.then((self.head, tail));
     }
 }
 
@@ -563,40 +609,14 @@ impl<'t, B: Slot, O: Operator<B>, X: Shape, const CHECKED: bool> Plain<'t, B, O,
     }
 }
 
-/// Calls `f` with slots that are an argument.
-#[inline(never)]
-fn lend<'t, B>(slots: &'t mut [B], fault: &'t Fault, f: impl FnOnce(&'t mut [B], &'t Fault)) {
-    f(slots, fault);
-}
-
-/// The same, compiled for the instructions that [`has_avx2`] asks for.
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-#[inline(never)]
-fn lend_to_avx2<'t, B>(
-    slots: &'t mut [B],
-    fault: &'t Fault,
-    f: impl FnOnce(&'t mut [B], &'t Fault),
-) {
-    f(slots, fault);
-}
-
-/// Whether the processor has the instructions that came with AVX2, in 2013: of 32 bytes, and to count and find bits.
-pub(super) fn has_avx2() -> bool {
-    #[cfg(target_arch = "x86_64")]
-    {
-        use std::arch::is_x86_feature_detected as has;
-        has!("avx2") && has!("bmi1") && has!("bmi2") && has!("lzcnt") && has!("popcnt")
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    false
-}
-
 /// How many values a byte has.
 pub(super) const BYTES: usize = 256;
 
-impl<B, O, X: Shape, const CHECKED: bool> Context for Plain<'_, B, O, X, CHECKED> {
+impl<B: Slot, O: Operator<B>, X: Shape, const CHECKED: bool> Context
+    for Plain<'_, B, O, X, CHECKED>
+{
     const TURNED: bool = X::TURNED;
+    const ROUNDS: bool = O::ROUNDS;
 
     fn takes_bytes(&self) -> bool {
         self.slots.len() >= BYTES
@@ -613,22 +633,9 @@ impl<B, O, X: Shape, const CHECKED: bool> Context for Plain<'_, B, O, X, CHECKED
     }
 
     #[inline(always)]
-    unsafe fn apart<const AVX2: bool>(self, f: impl FnOnce(Self)) {
-        let with = |slots, fault| {
-            f(Plain {
-                slots,
-                window: usize::MAX,
-                over: false,
-                fault,
-                op: PhantomData,
-            });
-        };
-        match AVX2 {
-            // SAFETY: the caller's promise.
-            #[cfg(target_arch = "x86_64")]
-            true => unsafe { lend_to_avx2(self.slots, self.fault, with) },
-            _ => lend(self.slots, self.fault, with),
-        }
+    fn apart<L: Has>(self, level: L, f: impl Then<Self>) {
+        let op = PhantomData::<(B, O, X)>;
+        level.apart(self.slots, self.fault, Lent::<_, _, CHECKED> { f, op });
     }
 
     #[inline(always)]
@@ -636,6 +643,29 @@ impl<B, O, X: Shape, const CHECKED: bool> Context for Plain<'_, B, O, X, CHECKED
         if self.over {
             self.fault.overflowed();
         }
+    }
+}
+
+/// What is done with a table whose slots are an argument.
+struct Lent<F, P, const CHECKED: bool> {
+    f: F,
+    op: PhantomData<P>,
+}
+
+impl<'t, F, B, O, X, const CHECKED: bool> Inlined<&'t mut [B], &'t Fault>
+    for Lent<F, (B, O, X), CHECKED>
+where
+    F: Then<Plain<'t, B, O, X, CHECKED>>,
+{
+    #[inline(always)]
+    fn call(self, slots: &'t mut [B], fault: &'t Fault) {
+        self.f.then(Plain {
+            slots,
+            window: usize::MAX,
+            over: false,
+            fault,
+            op: PhantomData,
+        });
     }
 }
 
@@ -781,10 +811,12 @@ impl<B, O, X, const CHECKED: bool> Context for Striped<'_, B, O, X, CHECKED> {
     fn finish(self) {}
 }
 
-/// A worker's share of a scalar reduction.
+/// A worker's share of a scalar reduction. Of floats the items of a block take turns in several values: each would wait for the one before it, four cycles for a sum and twice as many for
+/// the least, and the compiler must not change the order in which a loop rounds. (Integers it takes apart by itself.)
 #[derive(Debug)]
 pub struct Accumulator<'t, B, O, const CHECKED: bool> {
-    value: B,
+    values: [B; LANES],
+    lane: usize,
     home: &'t mut B,
     fault: &'t Fault,
     op: PhantomData<O>,
@@ -792,8 +824,11 @@ pub struct Accumulator<'t, B, O, const CHECKED: bool> {
 
 impl<'t, B: Slot, O: Operator<B>, const CHECKED: bool> Accumulator<'t, B, O, CHECKED> {
     pub(super) fn new(home: &'t mut B, fault: &'t Fault) -> Self {
+        let mut values = [O::NEUTRAL; LANES];
+        values[0] = *home;
         Accumulator {
-            value: *home,
+            values,
+            lane: 0,
             home,
             fault,
             op: PhantomData,
@@ -809,14 +844,15 @@ impl<'t, B: Slot, O: Operator<B>, const CHECKED: bool> Accumulator<'t, B, O, CHE
     /// The update of a method: the value's type is the scalar's.
     #[inline(always)]
     pub fn update_with(&mut self, (): (), value: B) {
-        let (new, over) = O::accumulate::<CHECKED>(self.value, value);
-        self.value = new;
+        let lane = if B::FLOAT { self.lane % LANES } else { 0 };
+        let (new, over) = O::accumulate::<CHECKED>(self.values[lane], value);
+        self.values[lane] = new;
         if over {
             self.fault.overflowed();
         }
     }
 
-    /// There is one lane only.
+    /// Whoever updates more than once stays in its lane.
     #[inline(always)]
     pub fn next_lane(&mut self) -> &mut Self {
         self
@@ -837,13 +873,26 @@ impl<B: Slot, O: TwoSigns<B>, const CHECKED: bool> Accumulator<'_, B, O, CHECKED
     }
 }
 
-impl<B: Slot, O, const CHECKED: bool> Context for Accumulator<'_, B, O, CHECKED> {
+impl<B: Slot, O: Operator<B>, const CHECKED: bool> Context for Accumulator<'_, B, O, CHECKED> {
+    #[inline(always)]
+    fn set_lane_of_block(&mut self, lane: usize) {
+        if B::FLOAT {
+            self.lane = lane;
+        }
+    }
+
     fn takes_bytes(&self) -> bool {
         true
     }
 
     #[inline(always)]
     fn finish(self) {
-        *self.home = self.value;
+        let [mut value, others @ ..] = self.values;
+        if B::FLOAT {
+            for other in others {
+                accumulate::<B, O, CHECKED>(&mut value, self.fault, other);
+            }
+        }
+        *self.home = value;
     }
 }

@@ -89,7 +89,7 @@ pub(super) unsafe fn add<B: Slot>(_: *mut u8, _: usize, _: B) {
 
 #[cfg(all(test, target_arch = "x86_64"))]
 mod tests {
-    use super::super::table::has_avx2;
+    use super::super::level::V3;
     use super::*;
 
     /// 32 bytes as numbers.
@@ -111,7 +111,7 @@ mod tests {
 
     #[test]
     fn a_lane_is_added_to_and_others_stay() {
-        if !has_avx2() {
+        if V3::of_processor().is_none() {
             return;
         }
         adds::<f64, 4>(-0.0, 2.5, 2.5);

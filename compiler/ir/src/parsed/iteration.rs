@@ -488,7 +488,7 @@ pub fn is_arithmetic(e: &Expr) -> bool {
 }
 
 /// A literal, a place or a length: evaluating it early cannot be noticed.
-fn is_plain(e: &Expr) -> bool {
+pub fn is_plain(e: &Expr) -> bool {
     match e {
         Expr::Lit(_) | Expr::Path(_) => true,
         Expr::Paren(e) => is_plain(&e.expr),

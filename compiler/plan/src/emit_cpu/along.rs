@@ -1,7 +1,7 @@
 //! Arrays that every step reads at its own position, as in `for i in 0..n { bins[keys[i] as usize] += weights[i] }`.
 //!
 //! The loop of a part is a function of its own, in which the compiler no longer sees that `keys[i]` lies within `keys`: two comparisons for each array, of
-//! some ten instructions. So the runtime cuts these arrays to the part, and steps read what it has cut.
+//! some ten instructions. So the runtime cuts these arrays to the part, and steps read what it has cut. Of nested loops each has arrays of its own: `xs[i]` and `cosines[t]`.
 //!
 //! A part that an array is too short for panics in the loop anyway, since each of its steps reads it. So only arrays are cut that are read
 //! whatever a step does; where this file takes one for that which is not, the call goes in order, and no result is another.
@@ -18,37 +18,58 @@ use crate::syntax::names::{self, root_of};
 use crate::syntax::visit::{self, Visit};
 use crate::syntax::visit_mut::{self, VisitMut};
 
-/// The arrays as slices, and the names by which a step reads them.
+/// A step and the arrays that are cut for it.
 pub(super) struct Along {
-    /// What the slices are made of.
+    /// Of each loop of the space, the outermost first.
+    pub(super) cut: Vec<Cut>,
+    /// The step that reads what was cut.
+    pub(super) step: Block,
+}
+
+/// The arrays that are read at the position of a loop.
+#[derive(Default)]
+pub(super) struct Cut {
+    /// What slices are made of.
     pub(super) slices: Vec<TokenStream>,
     /// Their names in the step.
     pub(super) names: Vec<Ident>,
-    /// The step that reads them.
-    pub(super) step: Block,
-    /// Whether their elements are scalars.
+    /// Whether all have elements that are scalars.
     scalars: bool,
 }
 
 impl Along {
     /// Of a step, if it reads any.
     pub(super) fn new(plan: &LoopPlan, step: &Block) -> Option<Along> {
-        let [iteration] = &plan.iterations[..] else {
-            return None;
+        let mut along = Along {
+            cut: Vec::new(),
+            step: step.clone(),
         };
-        let position = position(plan, &iteration.chain, &iteration.pat)?;
+        let loops = &plan.iterations[..super::dimensions(plan)];
+        if loops.len() > 2 {
+            return None;
+        }
         let body = &space::innermost(plan).body;
+        let bound = Bound::of(&loops[0].pat, &plan.syntax.body);
+        for iteration in loops {
+            let position = position(plan, &iteration.chain, &iteration.pat);
+            let cut = position
+                .filter(|position| !bound.unclear && bound.once(position))
+                .map(|position| along.cut(plan, position, body, &bound));
+            along.cut.push(cut.unwrap_or_default());
+        }
+        let reads = along.cut.iter().any(|cut| !cut.names.is_empty());
+        reads.then_some(along)
+    }
+
+    /// Cuts the arrays that are read at a position, whatever else the body does.
+    fn cut(&mut self, plan: &LoopPlan, position: &Ident, body: &Block, bound: &Bound) -> Cut {
         let mut always = Always {
             position,
             read: Vec::new(),
         };
         always.visit_block(body);
-        let bound = Bound::of(&iteration.pat, body);
-        if bound.unclear || !bound.once(position) {
-            return None;
-        }
         let arrays = plan.arrays.iter().zip(&plan.ir.arrays);
-        let along: Vec<_> = arrays
+        let read: Vec<_> = arrays
             .filter(|(syntax, array)| {
                 array.access == Access::Read
                     && matches!(syntax.shape, Shape::Slice(_) | Shape::Vec(_))
@@ -56,31 +77,30 @@ impl Along {
                     && root_of(&syntax.expr).is_some_and(|root| !bound.names.contains(root))
             })
             .collect();
-        if along.is_empty() {
-            return None;
-        }
         let is_scalar = |elem: &Type| matches!(elem, Type::Scalar(_));
-        let scalars = along.iter().all(|(_, array)| is_scalar(&array.elem));
-        let along: Vec<_> = along.iter().map(|(syntax, _)| &syntax.expr).collect();
-        let names: Vec<_> = (0..along.len())
-            .map(|n| format_ident!("__accrue_along_{n}"))
+        let scalars = read.iter().all(|(_, array)| is_scalar(&array.elem));
+        let read: Vec<_> = read.iter().map(|(syntax, _)| &syntax.expr).collect();
+        let level = self.cut.len();
+        let names: Vec<_> = (0..read.len())
+            .map(|n| match level {
+                0 => format_ident!("__accrue_along_{n}"),
+                _ => format_ident!("__accrue_across_{n}"),
+            })
             .collect();
-        let mut step = step.clone();
         Rename {
             position,
-            arrays: along.iter().copied().map(tokens).collect(),
+            arrays: read.iter().copied().map(tokens).collect(),
             names: &names,
         }
-        .visit_block_mut(&mut step);
-        let slices = along
+        .visit_block_mut(&mut self.step);
+        let slices = read
             .iter()
             .map(|array| quote!(&(#array)[::accrue::__rt::ALL]));
-        Some(Along {
+        Cut {
             slices: slices.collect(),
             names,
-            step,
             scalars,
-        })
+        }
     }
 }
 
@@ -94,9 +114,12 @@ pub(super) fn alone(plan: &LoopPlan) -> Option<TokenStream> {
     let mut mentioned = Vec::new();
     names::identifiers(along.step.to_token_stream(), &mut mentioned);
     let times = |name: &Ident| mentioned.iter().filter(|other| *other == name).count();
-    match (&along.slices[..], &along.names[..]) {
+    let [cut] = &along.cut[..] else {
+        return None;
+    };
+    match (&cut.slices[..], &cut.names[..]) {
         // Each time it is mentioned behind a mention of the array, which is for nothing else.
-        ([array], [name]) if along.scalars && times(position) == times(name) => Some(array.clone()),
+        ([array], [name]) if cut.scalars && times(position) == times(name) => Some(array.clone()),
         _ => None,
     }
 }

@@ -174,6 +174,9 @@ fn is_injective(plan: &LoopPlan) -> bool {
 /// How many dimensions of the space are split. The bins of an injective loop are split by the outermost index, so the
 /// outermost loop is; others are split as far as their dimensions can be looked at before the loop.
 fn dimensions(plan: &LoopPlan) -> usize {
+    if plan.crossed {
+        return 2;
+    }
     if is_injective(plan) || each::is_each(plan) {
         return 1;
     }
@@ -267,7 +270,7 @@ pub fn run(
         true => quote!(advance_injective(#members, #kernel, #kernel, #check, #journal)),
         // Plain tables have two.
         false if space.nested.is_some() || groups(plan).iter().any(|group| group.apart) => {
-            quote!(advance_avx2(#members, #kernel, #kernel, #kernel, #kernel, #check, #journal))
+            quote!(advance_newer(#members, #kernel, #kernel, #kernel, #kernel, #kernel, #check, #journal))
         }
         false => quote!(advance(#members, #kernel, #kernel, #kernel, #check, #journal)),
     };
@@ -598,13 +601,27 @@ fn drive(plan: &LoopPlan, space: &space::Space, step: &Block) -> TokenStream {
     };
     let along = work(plan).and_then(|_| Along::new(plan, step));
     let step = along.as_ref().map_or(step, |along| &along.step);
-    let (drive, slices, along) = match &along {
-        Some(Along { slices, names, .. }) => {
-            let names = list(names.iter().map(|name| quote!(#name)).collect());
-            let slices = list(slices.clone());
-            (quote!(drive_along), quote!(#slices,), quote!(#names,))
+    let cut = along.as_ref().map_or(&[][..], |along| &along.cut);
+    let slices = cut.iter().map(|cut| list(cut.slices.clone()));
+    let names = cut.iter().map(|cut| {
+        let names = cut.names.iter().map(|name| quote!(#name));
+        list(names.collect())
+    });
+    let (drive, slices, along) = match cut {
+        [] => (quote!(#drive), quote!(), quote!()),
+        [_] => (
+            quote!(drive_along),
+            quote!(#(#slices,)*),
+            quote!(#(#names,)*),
+        ),
+        cut => {
+            let read = cut.iter().map(|cut| match cut.names[..] {
+                [] => quote!(::accrue::__rt::cpu::Anywhere),
+                _ => quote!(::accrue::__rt::cpu::At),
+            });
+            let slices = quote!(#((#read, #slices),)*);
+            (quote!(drive_across), slices, quote!((#(#names),*),))
         }
-        None => (quote!(#drive), quote!(), quote!()),
     };
     let fetched = match work(plan) {
         Some(_) => Vec::new(),

@@ -47,7 +47,11 @@ impl Space {
             pat = parse_quote!((#pat, #inner_pat));
         }
         // Which iteration panics first, where that counts, is told by their order.
-        if nested.is_some() && plan.pure && straight::has_columns(&plan.ir, split.len() - 1) {
+        if nested.is_some()
+            && !plan.crossed
+            && plan.pure
+            && straight::has_columns(&plan.ir, split.len() - 1)
+        {
             source = quote!(::accrue::__rt::cpu::Pairs::in_columns(#source));
         }
         let again = split.iter().all(|iteration| is_again(&iteration.chain));

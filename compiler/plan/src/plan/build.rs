@@ -106,6 +106,7 @@ pub fn plan(detected: Detected<'_>, args: &Args, sources: &SourceMap) -> LoopPla
         nth_for: candidate.nth_for,
         repeated: candidate.depth > 0,
         iterations: lowered.iterations,
+        crossed: false,
         once: lowered.once,
         targets,
         best,

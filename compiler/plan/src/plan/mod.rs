@@ -85,8 +85,10 @@ pub struct LoopPlan {
     pub nth_for: usize,
     /// Whether it stands in another loop of the function, which calls it again and again.
     pub repeated: bool,
-    /// The user's iteration syntax of each dimension of `ir.space`, outermost first.
+    /// The user's iteration syntax of each dimension of `ir.space`, outermost first, and of the loop behind these where it is split by workers as well.
     pub iterations: Vec<Iteration>,
+    /// Whether it is.
+    pub crossed: bool,
     /// The parts of it that are bound to names before the loop, in the order in which the sequential loop evaluates them.
     pub once: Vec<Once>,
     /// The user's syntax of each target, in the order of [`ir::Histogram::targets`].

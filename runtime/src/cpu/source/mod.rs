@@ -29,8 +29,8 @@ use prefetch::Arrays;
 pub use prefetch::fetch_element as fetch;
 pub(super) use prefetch::{Ahead, GROUP};
 use reading::Reading;
-pub use reading::at;
-pub(super) use reading::{Along, Positions, Strided};
+pub(super) use reading::{Along, Positions, Reach, Strided};
+pub use reading::{Anywhere, At, at};
 
 /// How many items a [`block`](Source::block) has: one for each lane of a striped table.
 pub(super) const BLOCK: usize = 8;

@@ -3,6 +3,7 @@
 //! The source gives numbers; what is read in order is in the body. The macro sees arrays that the body indexes with the
 //! loop's own number and names them here, so that they are prefetched as the elements of a slice are.
 
+use std::hint::assert_unchecked;
 use std::ops::Range;
 
 use super::adaptor::Enumerate;
@@ -24,6 +25,50 @@ pub trait Strided: Source {
 pub unsafe trait Positions: Strided {
     /// The position that an item says.
     fn said(item: &Self::Item) -> usize;
+}
+
+/// What a step reads arrays by, of the items of one of nested loops.
+pub trait Reach<S: Source>: Copy {
+    /// Beyond the positions of the first items, so many.
+    fn end(source: &S, items: usize) -> usize;
+
+    /// Tells the compiler that an item's position is before an end.
+    ///
+    /// # Safety
+    ///
+    /// It is one of those that the end is beyond.
+    unsafe fn hold(item: &S::Item, end: usize);
+}
+
+/// By their positions.
+#[derive(Clone, Copy, Debug)]
+pub struct At;
+
+impl<S: Positions> Reach<S> for At {
+    #[inline(always)]
+    fn end(source: &S, items: usize) -> usize {
+        source.position(items)
+    }
+
+    #[inline(always)]
+    unsafe fn hold(item: &S::Item, end: usize) {
+        // SAFETY: items before another one say a smaller position than that one does, or than the end of all.
+        unsafe { assert_unchecked(S::said(item) < end) };
+    }
+}
+
+/// It reads none by them.
+#[derive(Clone, Copy, Debug)]
+pub struct Anywhere;
+
+impl<S: Source> Reach<S> for Anywhere {
+    #[inline(always)]
+    fn end(_: &S, _: usize) -> usize {
+        0
+    }
+
+    #[inline(always)]
+    unsafe fn hold(_: &S::Item, _: usize) {}
 }
 
 /// Arrays that a step reads at its position: a list of slices.

@@ -20,6 +20,7 @@ use crate::syntax::visit_mut::{self, VisitMut};
 use crate::syntax::{Shape, names};
 
 mod body;
+mod crossed;
 mod keyed;
 mod moved;
 mod parts;
@@ -49,10 +50,20 @@ pub(super) fn run(
 ) -> Result<TokenStream, String> {
     let Pattern::Histogram(roles) = &plan.pattern;
     let rt = quote!(::accrue::__rt::cpu);
-    let form = Form::of(plan)?;
+    let mut form = Form::of(plan)?;
+    let walks = Walks::new(plan, &form.body, &form.parts.own);
+    let crossed = walks.is_none().then(|| crossed::crossed(plan)).flatten();
+    let plan = crossed.as_ref().unwrap_or(plan);
+    if plan.crossed {
+        form = Form::of(plan)?;
+    }
     let source = &form.space.source;
     let confirmed = crate::confirm::confirmed(plan).map(|names| quote!(.confirmed(#names)));
-    let guard = match &roles.guard {
+    let guard = match &plan.grid {
+        Some(grid) if plan.crossed => &grid.guard,
+        _ => &roles.guard,
+    };
+    let guard = match guard {
         Some(guard) => Some(guard::holds(plan, guard, &length)?),
         None => None,
     };
@@ -71,7 +82,6 @@ pub(super) fn run(
     let wraps = form.wraps();
     let grows = (!plan.grown.is_empty()).then(|| quote!(use #rt::Grows as _;));
     let groups = keyed::holds(plan);
-    let walks = Walks::new(plan, &form.body, &form.parts.own);
     // What walks know of indices the loop as it is written only does where rustc sees how long arrays are.
     let learns = as_written && (walks.is_none() || written::sees_lengths(plan));
     let timed = learns.then(|| quote!(.timed()));
@@ -156,7 +166,7 @@ struct Form<'a> {
     claiming: Option<syn::Block>,
     /// Copies of what it reads.
     copied: TokenStream,
-    /// The header of a part's loop.
+    /// The header of a part's loop; of two the second one's.
     looping: TokenStream,
 }
 
@@ -193,8 +203,13 @@ impl<'a> Form<'a> {
         let rt = quote!(::accrue::__rt::cpu);
         let space = space::Space::new(plan);
         let (label, pat) = (&space.label, &space.pat);
-        let looping = quote! {
-            #label for #pat in #rt::Source::part(&__accrue_source, __accrue_part)
+        let looping = match &space.nested {
+            None => quote! {
+                #label for #pat in #rt::Source::part(&__accrue_source, __accrue_part)
+            },
+            Some((_, inner)) => quote! {
+                #label for #inner in #rt::Source::part((&__accrue_source).inner(), __accrue_row)
+            },
         };
         Ok(Form {
             plan,
@@ -295,6 +310,17 @@ impl<'a> Form<'a> {
                     } else {
                         #looping { #(#statements)* }
                     }
+                }
+            };
+        }
+        if let Some((outer, _)) = &self.space.nested {
+            return quote! {
+                for (#outer, __accrue_row) in #rt::rows(
+                    (&__accrue_source).outer(),
+                    #rt::Source::len((&__accrue_source).inner()),
+                    __accrue_part,
+                ) {
+                    #looping { #(#statements)* }
                 }
             };
         }
