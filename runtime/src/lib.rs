@@ -231,6 +231,10 @@ pub mod __rt {
         pub use crate::cpu::ordered::{AskInAnyWay, AskOrdered, Ranked};
         pub use crate::cpu::own::{Own, Part};
         pub use crate::cpu::own_rows::{Row, Rows, rows_of};
+        /// Products of matrices.
+        pub mod products {
+            pub use crate::cpu::product::{apart, index, minus, plus, product, times};
+        }
         pub use crate::cpu::question::question;
         pub use crate::cpu::records::together;
         pub use crate::cpu::residues::residues;

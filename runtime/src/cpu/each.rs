@@ -75,6 +75,8 @@ pub struct Each<'s> {
     quick: bool,
     /// Whether what was done is not kept for `explain`.
     quiet: bool,
+    /// Whether parts are better large: each reads what others read as well.
+    large: bool,
     /// The items that a kernel has left, where one has looked at all.
     only: Option<&'s [usize]>,
     /// When it began, where the loop could run as it is written as well: the faster way is learned.
@@ -339,6 +341,7 @@ impl<'s> Each<'s> {
             confirmed: true,
             quick: false,
             quiet: false,
+            large: false,
             only: None,
             began: None,
         }
@@ -362,6 +365,13 @@ impl<'s> Each<'s> {
     #[inline]
     pub fn quick(mut self, quick: bool) -> Each<'s> {
         self.quick = quick;
+        self
+    }
+
+    /// Parts are better large: each copies what others copy as well.
+    #[inline]
+    pub fn in_few_parts(mut self) -> Each<'s> {
+        self.large = true;
         self
     }
 
@@ -633,7 +643,7 @@ impl<'s> Each<'s> {
             let bytes = combined.bytes();
             count = count.min(budget(bytes) / bytes.max(1)).max(1);
         }
-        if C::HEAVY && !fixed && !asked {
+        if (C::HEAVY || self.large) && !fixed && !asked {
             count = count.min(workers * FEW_PARTS);
         }
         Some(Split {

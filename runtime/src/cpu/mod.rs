@@ -65,6 +65,7 @@ pub(crate) mod ordered;
 pub(crate) mod own;
 pub(crate) mod own_rows;
 pub(crate) mod owned;
+pub(crate) mod product;
 pub(crate) mod progress;
 pub(crate) mod question;
 pub(crate) mod records;

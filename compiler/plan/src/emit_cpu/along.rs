@@ -171,6 +171,11 @@ impl Bound {
         bound
     }
 
+    /// Whether a step may end before its end, or names may come from where nobody sees them.
+    pub(super) fn is_unclear(&self) -> bool {
+        self.unclear
+    }
+
     /// Whether a name is bound in one place.
     pub(super) fn once(&self, name: &Ident) -> bool {
         self.names.iter().filter(|other| *other == name).count() == 1

@@ -24,10 +24,12 @@ mod crossed;
 mod keyed;
 mod moved;
 mod parts;
+mod products;
 pub(super) mod written;
 
 use body::{closures, lends, puts, room, rooms, takes};
 use parts::Parts;
+use products::Products;
 
 /// Whether the user's own body runs: iterations write elements of their own, or keep the best item, or updates cannot be redirected.
 pub(super) fn is_each(plan: &LoopPlan) -> bool {
@@ -51,8 +53,12 @@ pub(super) fn run(
     let Pattern::Histogram(roles) = &plan.pattern;
     let rt = quote!(::accrue::__rt::cpu);
     let mut form = Form::of(plan)?;
-    let walks = Walks::new(plan, &form.body, &form.parts.own);
-    let crossed = walks.is_none().then(|| crossed::crossed(plan)).flatten();
+    let walks = match form.products {
+        Some(_) => None,
+        None => Walks::new(plan, &form.body, &form.parts.own),
+    };
+    let whole = walks.is_none() && form.products.is_none();
+    let crossed = whole.then(|| crossed::crossed(plan)).flatten();
     let plan = crossed.as_ref().unwrap_or(plan);
     if plan.crossed {
         form = Form::of(plan)?;
@@ -83,7 +89,8 @@ pub(super) fn run(
     let grows = (!plan.grown.is_empty()).then(|| quote!(use #rt::Grows as _;));
     let groups = keyed::holds(plan);
     // What walks know of indices the loop as it is written only does where rustc sees how long arrays are.
-    let learns = as_written && (walks.is_none() || written::sees_lengths(plan));
+    let learns =
+        as_written && form.products.is_none() && (walks.is_none() || written::sees_lengths(plan));
     let timed = learns.then(|| quote!(.timed()));
     let in_order = match learns {
         true => Some(quote!(in_order)),
@@ -93,7 +100,8 @@ pub(super) fn run(
             (as_written && plan.repeated && !clamps).then(|| quote!(soon_done))
         }
     };
-    let each = quote!(#rt::Each::new(&#path, #rt::Source::len(&__accrue_source)) #confirmed #apart .quick(__accrue_quick) #only);
+    let few = form.products.as_ref().map(|_| quote!(.in_few_parts()));
+    let each = quote!(#rt::Each::new(&#path, #rt::Source::len(&__accrue_source)) #confirmed #apart .quick(__accrue_quick) #few #only);
     let in_order = in_order.map(|how| written::in_order(plan, source, &each, &how));
     let call = match &form.terms {
         None => form.run(walks),
@@ -157,6 +165,8 @@ struct Form<'a> {
     space: space::Space,
     /// The body, with other things under the names of what it writes.
     body: syn::Block,
+    /// Of a product of matrices what stands around the sums.
+    products: Option<Products>,
     /// What a part combines into what is carried, and what the iteration before it leaves to that.
     terms: Option<syn::Block>,
     /// Whether a part does nothing else.
@@ -191,6 +201,15 @@ impl<'a> Form<'a> {
         let alone = all == Some(true) && !delayed && only_carries;
         let claims = !roles.distinct.is_empty();
         let claiming = claims.then(|| named(claims::of(plan, &body))).transpose()?;
+        let mut products = match plan.crossed {
+            false => Products::of(plan),
+            true => None,
+        };
+        if let Some(products) = &mut products {
+            for block in products.before.iter_mut().chain([&mut products.after]) {
+                parts.names.visit_block_mut(block);
+            }
+        }
         puts(plan, &mut body);
         takes(plan, &mut body);
         room(plan, &mut body);
@@ -216,6 +235,7 @@ impl<'a> Form<'a> {
             parts,
             space,
             body,
+            products,
             terms,
             alone,
             warming,
@@ -325,7 +345,11 @@ impl<'a> Form<'a> {
             };
         }
         let Some((handed, names)) = handed_on(self.plan, pat, self.parts.combining) else {
-            return quote!(#looping { #(#statements)* });
+            let items = quote!(#looping { #(#statements)* });
+            return match &self.products {
+                Some(products) => products.items(&quote!(#label), pat, &items),
+                None => items,
+            };
         };
         let items = names.iter().map(|name| {
             let value = &name.ident;
