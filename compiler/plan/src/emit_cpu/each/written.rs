@@ -6,7 +6,7 @@ use syn::spanned::Spanned;
 use syn::{Expr, ExprForLoop, parse_quote};
 
 use super::body::{closures, lends, room, rooms};
-use super::{in_registers, is_source, of_body, read_slices, with};
+use super::{by_level, in_registers, is_source, of_body, read_slices, with};
 use crate::emit_cpu::along::Bound;
 use crate::emit_cpu::value::same;
 use crate::emit_cpu::{collection, space, unlinted};
@@ -67,6 +67,18 @@ pub(in crate::emit_cpu) fn run(plan: &LoopPlan) -> TokenStream {
     arguments.extend(bins(plan).map(|place| (whole(place, true), quote!(#place))));
     let grown = plan.grown.iter();
     arguments.extend(grown.map(|name| (collection(name), quote!(#name))));
+    // Before the level is chosen: calls that return slices are left calls there.
+    let values: Vec<_> = (0..arguments.len())
+        .map(|n| format_ident!("__accrue_argument_{n}"))
+        .collect();
+    let lets: Vec<_> = arguments
+        .iter()
+        .zip(&values)
+        .map(|((value, _), name)| quote!(let #name = #value;))
+        .collect();
+    for ((value, _), name) in arguments.iter_mut().zip(&values) {
+        *value = quote!(#name);
+    }
     let unlinted = unlinted();
     let best = plan.best.iter().flat_map(|best| &best.places);
     let scalars: Vec<_> = best
@@ -76,7 +88,8 @@ pub(in crate::emit_cpu) fn run(plan: &LoopPlan) -> TokenStream {
     let copied = in_registers(plan);
     if scalars.is_empty() {
         let run = with(&arguments, quote!(#unlinted #written));
-        return quote!(#copied #run);
+        let run = by_level(quote!(#copied #run));
+        return quote!((|| { #(#lets)* #run })(););
     }
     // Behind the closure's references they would be memory, and what is assigned there in some iterations a branch.
     let run = of_body(
@@ -87,10 +100,11 @@ pub(in crate::emit_cpu) fn run(plan: &LoopPlan) -> TokenStream {
             (#(#scalars,)*)
         },
     );
+    let run = by_level(quote!(#copied #run));
     quote! {
         #[allow(unused_mut, unused_assignments)]
         {
-            (#(#scalars,)*) = { #copied #run };
+            (#(#scalars,)*) = (|| { #(#lets)* #run })();
         }
     }
 }
