@@ -369,3 +369,320 @@ fn methods_beside_one_are_seen() {
         expected
     );
 }
+
+/// Functions that call methods of types beside them.
+mod plain_beside {
+    #[derive(Debug, PartialEq)]
+    pub(super) struct Canvas {
+        width: usize,
+        data: Vec<i64>,
+        missed: u32,
+    }
+
+    impl Canvas {
+        const SIDE: usize = 20;
+
+        fn new() -> Self {
+            Self {
+                width: Self::SIDE,
+                data: vec![0; Self::SIDE * Self::SIDE],
+                missed: 0,
+            }
+        }
+
+        fn at(&self, x: i64, y: i64) -> usize {
+            assert!(x < self.width as i64);
+            y as usize * self.width + x as usize
+        }
+
+        fn add(&mut self, x: i64, y: i64, v: i64) {
+            if x < 0 || y < 0 || x >= Self::SIDE as i64 || y >= 20 {
+                self.missed += 1;
+                return;
+            }
+            let at = self.at(x, y);
+            self.data[at] += v;
+        }
+
+        fn splat(&mut self, x: i64, y: i64, v: i64) {
+            self.add(x, y, 3 * v);
+            self.add(x + 1, y, v);
+            self.add(x, y + 1, v);
+        }
+    }
+
+    /// Its `push` is no vector's.
+    #[derive(Debug, Default, PartialEq)]
+    pub(super) struct Stats {
+        n: u32,
+        sum: i64,
+        top: i64,
+    }
+
+    impl Stats {
+        fn push(&mut self, v: i64) {
+            self.n += 1;
+            self.sum += v;
+            self.top = self.top.max(v);
+        }
+    }
+
+    pub(super) fn splatted(x: &[i64]) -> Canvas {
+        let mut canvas = Canvas::new();
+        for (i, &v) in x.iter().enumerate() {
+            canvas.splat(v % 23 - 1, i as i64 % 21, v);
+        }
+        canvas
+    }
+
+    pub(super) fn added(x: &[i64], canvas: &mut Canvas) -> Stats {
+        let mut stats = Stats::default();
+        for &v in x {
+            canvas.add(v % 19, 3, v);
+            stats.push(v);
+        }
+        stats
+    }
+
+    impl Canvas {
+        /// With methods of its own type and of another.
+        pub(super) fn summed(&self, others: &mut Stats) {
+            for i in 0..self.data.len() {
+                others.push(self.data[self.at(i as i64 % 20, i as i64 / 20)]);
+            }
+        }
+    }
+
+    /// A bin that is a struct.
+    #[derive(Clone, Debug, Default, PartialEq)]
+    pub(super) struct Bin {
+        n: u32,
+        sum: i64,
+    }
+
+    impl Bin {
+        fn add(&mut self, v: i64) {
+            self.n += 1;
+            self.sum += v;
+        }
+    }
+
+    #[derive(Debug, Default, PartialEq)]
+    pub(super) struct Axis {
+        pub bins: Vec<Bin>,
+        outside: u32,
+    }
+
+    impl Axis {
+        fn fill(&mut self, v: i64) {
+            if v < 3 || v as usize / 8 >= self.bins.len() {
+                self.outside += 1;
+                return;
+            }
+            self.bins[v as usize / 8].add(v);
+        }
+    }
+
+    #[derive(Debug, Default, PartialEq)]
+    pub(super) struct Analysis {
+        pub along: Axis,
+        pub across: Axis,
+        pub events: u32,
+    }
+
+    /// Elements of a slice, and of a vector that is made.
+    pub(super) fn binned(x: &[i64], bins: &mut [Bin]) -> Vec<Bin> {
+        let mut all = vec![Bin::default(); 4];
+        for (i, &v) in x.iter().enumerate() {
+            bins[v as usize % 9].add(v);
+            all[i % 4].add(2 * v);
+        }
+        all
+    }
+
+    impl Analysis {
+        /// Fields, of which one has elements.
+        pub(super) fn process(&mut self, x: &[i64]) {
+            x.iter().for_each(|&v| {
+                self.events += 1;
+                self.along.fill(v);
+                self.across.fill(v % 40);
+            });
+        }
+    }
+}
+
+mod offloaded_beside {
+    #[derive(Debug, PartialEq)]
+    pub(super) struct Canvas {
+        width: usize,
+        data: Vec<i64>,
+        missed: u32,
+    }
+
+    impl Canvas {
+        const SIDE: usize = 20;
+
+        fn new() -> Self {
+            Self {
+                width: Self::SIDE,
+                data: vec![0; Self::SIDE * Self::SIDE],
+                missed: 0,
+            }
+        }
+
+        fn at(&self, x: i64, y: i64) -> usize {
+            assert!(x < self.width as i64);
+            y as usize * self.width + x as usize
+        }
+
+        fn add(&mut self, x: i64, y: i64, v: i64) {
+            if x < 0 || y < 0 || x >= Self::SIDE as i64 || y >= 20 {
+                self.missed += 1;
+                return;
+            }
+            let at = self.at(x, y);
+            self.data[at] += v;
+        }
+
+        fn splat(&mut self, x: i64, y: i64, v: i64) {
+            self.add(x, y, 3 * v);
+            self.add(x + 1, y, v);
+            self.add(x, y + 1, v);
+        }
+    }
+
+    /// Its `push` is no vector's.
+    #[derive(Debug, Default, PartialEq)]
+    pub(super) struct Stats {
+        n: u32,
+        sum: i64,
+        top: i64,
+    }
+
+    impl Stats {
+        fn push(&mut self, v: i64) {
+            self.n += 1;
+            self.sum += v;
+            self.top = self.top.max(v);
+        }
+    }
+
+    #[accrue::offload]
+    pub(super) fn splatted(x: &[i64]) -> Canvas {
+        let mut canvas = Canvas::new();
+        for (i, &v) in x.iter().enumerate() {
+            canvas.splat(v % 23 - 1, i as i64 % 21, v);
+        }
+        canvas
+    }
+
+    #[accrue::offload]
+    pub(super) fn added(x: &[i64], canvas: &mut Canvas) -> Stats {
+        let mut stats = Stats::default();
+        for &v in x {
+            canvas.add(v % 19, 3, v);
+            stats.push(v);
+        }
+        stats
+    }
+
+    impl Canvas {
+        /// With methods of its own type and of another.
+        #[accrue::offload]
+        pub(super) fn summed(&self, others: &mut Stats) {
+            for i in 0..self.data.len() {
+                others.push(self.data[self.at(i as i64 % 20, i as i64 / 20)]);
+            }
+        }
+    }
+
+    /// A bin that is a struct.
+    #[derive(Clone, Debug, Default, PartialEq)]
+    pub(super) struct Bin {
+        n: u32,
+        sum: i64,
+    }
+
+    impl Bin {
+        fn add(&mut self, v: i64) {
+            self.n += 1;
+            self.sum += v;
+        }
+    }
+
+    #[derive(Debug, Default, PartialEq)]
+    pub(super) struct Axis {
+        pub bins: Vec<Bin>,
+        outside: u32,
+    }
+
+    impl Axis {
+        fn fill(&mut self, v: i64) {
+            if v < 3 || v as usize / 8 >= self.bins.len() {
+                self.outside += 1;
+                return;
+            }
+            self.bins[v as usize / 8].add(v);
+        }
+    }
+
+    #[derive(Debug, Default, PartialEq)]
+    pub(super) struct Analysis {
+        pub along: Axis,
+        pub across: Axis,
+        pub events: u32,
+    }
+
+    /// Elements of a slice, and of a vector that is made.
+    #[accrue::offload]
+    pub(super) fn binned(x: &[i64], bins: &mut [Bin]) -> Vec<Bin> {
+        let mut all = vec![Bin::default(); 4];
+        for (i, &v) in x.iter().enumerate() {
+            bins[v as usize % 9].add(v);
+            all[i % 4].add(2 * v);
+        }
+        all
+    }
+
+    impl Analysis {
+        /// Fields, of which one has elements.
+        #[accrue::offload]
+        pub(super) fn process(&mut self, x: &[i64]) {
+            x.iter().for_each(|&v| {
+                self.events += 1;
+                self.along.fill(v);
+                self.across.fill(v % 40);
+            });
+        }
+    }
+}
+
+#[test]
+fn methods_of_types_beside_a_function_are_seen() {
+    macro_rules! called {
+        ($of:ident) => {{
+            let x: Vec<i64> = words(20_000, 100).iter().map(|v| i64::from(*v)).collect();
+            let mut canvas = $of::splatted(&x);
+            let mut stats = $of::added(&x, &mut canvas);
+            canvas.summed(&mut stats);
+            let mut bins = vec![$of::Bin::default(); 9];
+            let all = $of::binned(&x, &mut bins);
+            let mut analysis = $of::Analysis::default();
+            analysis.along.bins = bins.clone();
+            analysis.across.bins = all.clone();
+            analysis.process(&x);
+            format!("{canvas:?} {stats:?} {bins:?} {all:?} {analysis:?}")
+        }};
+    }
+    let expected = called!(plain_beside);
+    for strategy in trials() {
+        let run = || with_device(Device::Cpu, || called!(offloaded_beside));
+        assert_eq!(with_strategy(strategy, run), expected, "{strategy}");
+    }
+    #[cfg(feature = "sim")]
+    assert_eq!(
+        with_device(Device::Sim, || called!(offloaded_beside)),
+        expected
+    );
+}
