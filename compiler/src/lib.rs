@@ -64,6 +64,7 @@ use syntax::definitions::Definitions;
 /// mistake shows one error.
 pub fn compile(attribute: TokenStream, item: TokenStream, outputs: Outputs) -> TokenStream {
     let name = parsed::args::crate_path(&attribute);
+    let item = parse::groups::in_parens(item);
     match expand(attribute, item.clone(), outputs) {
         Ok(tokens) => rename::in_crate(tokens, name.as_ref()),
         Err(errors) => beside(&errors, &item),

@@ -251,7 +251,8 @@ pub mod __rt {
         }
         pub use crate::cpu::source::{
             Anywhere, AskCloned, AskCopied, AskNoSource, AskSource, At, Chunks, ChunksMut, Cloning,
-            ElementsMut, Pairs, Source, Taken, Windows, at, count, elements, rows, source, split,
+            ElementsMut, Pairs, Source, Taken, Windows, at, count, elements, is_grid, rows, source,
+            split,
         };
         pub use crate::cpu::walk::{Affine, Walk, inner_segment, segment, stride};
     }

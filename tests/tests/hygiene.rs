@@ -390,3 +390,57 @@ fn names_of_the_users_change_nothing() {
         });
     }
 }
+
+/// Functions whose expressions come from a macro's arguments.
+macro_rules! handed_on {
+    ($offloaded:ident, $plain:ident, $factor:expr, $less:expr, $items:expr) => {
+        handed_on!(
+            #[accrue::offload]
+            $offloaded,
+            $factor,
+            $less,
+            $items
+        );
+        handed_on!(
+            #[inline]
+            $plain,
+            $factor,
+            $less,
+            $items
+        );
+    };
+    (#[$attribute:meta] $name:ident, $factor:expr, $less:expr, $items:expr) => {
+        #[$attribute]
+        fn $name(x: &[i64], out: &mut [i64], bins: &mut [i64]) {
+            for i in $items {
+                out[i] = x[i] * $factor - $less;
+                assert!(x[i] * $factor < 1 << 40);
+            }
+            for i in $items.rev() {
+                bins[i % 3] += x[i] * $factor;
+            }
+        }
+    };
+}
+
+handed_on!(sums_on, sums, 3 + 4, 5 - 2, 0..3000);
+handed_on!(shifts_on, shifts, 1 << 2, 7 & 6, 1..2 + 2000);
+
+/// rustc does not see the groups in which a macro hands expressions on, where an attribute gives them back.
+#[test]
+fn expressions_that_macros_hand_on_keep_their_precedence() {
+    let x: Vec<i64> = (0..3000).collect();
+    type Function = fn(&[i64], &mut [i64], &mut [i64]);
+    let both: [(Function, Function); 2] = [(sums_on, sums), (shifts_on, shifts)];
+    for (offloaded, plain) in both {
+        for device in [Device::Seq, Device::Cpu, Device::Auto] {
+            let run = |f: Function| {
+                let (mut out, mut bins) = (vec![0; 3000], [0; 3]);
+                f(&x, &mut out, &mut bins);
+                (out, bins)
+            };
+            let expected = run(plain);
+            with_device(device, || assert_eq!(run(offloaded), expected));
+        }
+    }
+}

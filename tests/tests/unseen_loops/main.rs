@@ -79,6 +79,7 @@ mod collections;
 mod copies;
 mod discrete;
 mod domains;
+mod evaluated;
 mod everyday;
 mod extremes;
 mod images;
@@ -94,7 +95,7 @@ mod settled;
 mod since;
 mod symmetric;
 
-const FILES: [&[Unseen]; 20] = [
+const FILES: [&[Unseen]; 21] = [
     images::LOOPS,
     numerics::LOOPS,
     discrete::LOOPS,
@@ -115,6 +116,7 @@ const FILES: [&[Unseen]; 20] = [
     joined::LOOPS,
     since::LOOPS,
     domains::LOOPS,
+    evaluated::LOOPS,
 ];
 
 /// What is known of the trades in a span of time.
@@ -279,6 +281,7 @@ fn most_unseen_loops_are_taken() {
         include_str!("joined.rs"),
         include_str!("since.rs"),
         include_str!("domains.rs"),
+        include_str!("evaluated.rs"),
     ];
     let (mut taken, mut all, mut wrong) = (0, 0, Vec::new());
     for function in files.into_iter().flat_map(functions) {

@@ -349,4 +349,16 @@ mod hidden {
         }
     }
 }
+#[offload]
+fn statics_of_bodies(xs: &[u32], out: &mut [u32]) {
+    let next = |x: u32| {
+        static BEFORE: Counter = Counter::new(0);
+        BEFORE.fetch_add(x, Relaxed)
+    };
+    for i in 0..xs.len() {
+        static INSIDE: Counter = Counter::new(0);
+        const LENT: &Counter = &INSIDE;
+        out[i] = next(xs[i]) + INSIDE.fetch_add(1, Relaxed) + bump(LENT);
+    }
+}
 fn main() {}

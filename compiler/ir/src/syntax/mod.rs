@@ -153,6 +153,16 @@ pub fn part_of(e: &syn::ExprIndex) -> Option<(&Expr, &Expr, &Expr)> {
     plain.then_some((&*base.expr, &**start, &**len))
 }
 
+/// `left op right`: behind a type, as casts end with one, `<` would begin its arguments.
+pub fn compared(left: &Expr, op: &syn::BinOp, right: &Expr) -> Expr {
+    match left {
+        Expr::Path(_) | Expr::Lit(_) | Expr::Paren(_) | Expr::Field(_) | Expr::MethodCall(_) => {
+            syn::parse_quote!(#left #op #right)
+        }
+        _ => syn::parse_quote!((#left) #op #right),
+    }
+}
+
 /// Whether an expression reads no element and calls nothing, so that it cannot panic but for overflow.
 pub fn is_at_hand(e: &Expr) -> bool {
     match without_parens(e) {

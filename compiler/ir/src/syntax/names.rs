@@ -94,8 +94,8 @@ pub struct FreeNames<'a> {
 pub enum Called<'a> {
     /// A function or closure, by its expression.
     Function(&'a Expr),
-    /// A method: the receiver and the name.
-    Method(&'a Expr, &'a Ident),
+    /// A method: the receiver, the name, and how many arguments it gets.
+    Method(&'a Expr, &'a Ident, usize),
     /// A macro.
     Macro(&'a Macro),
 }
@@ -476,7 +476,7 @@ impl<'a> Visit<'a> for Finder<'a> {
                 Expr::MethodCall(e) => {
                     self.found
                         .calls
-                        .push(Called::Method(&e.receiver, &e.method));
+                        .push(Called::Method(&e.receiver, &e.method, e.args.len()));
                     visit::visit_expr(self, expr);
                 }
                 _ => {

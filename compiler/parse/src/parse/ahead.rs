@@ -192,7 +192,7 @@ fn is_steady(step: &Expr, bound: &[Ident], free: &FreeNames<'_>) -> bool {
         let assigned = free.assignments.iter().any(|of| is_it(of.root, &of.key));
         let lent = free.lent_mut.iter().any(|of| is_it(of.ident, &of.key));
         let called = free.calls.iter().any(|call| match call {
-            Called::Method(receiver, method) => {
+            Called::Method(receiver, method, _) => {
                 *method != "len"
                     && crate::ir::Method::named(&method.to_string()).is_none()
                     && root_of(receiver).is_some_and(|root| root == name)

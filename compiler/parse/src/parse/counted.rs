@@ -34,7 +34,7 @@ use crate::ir::Scalar;
 use crate::parsed::fields::Bound;
 use crate::syntax::visit::{self, Visit};
 use crate::syntax::visit_mut::{self, VisitMut};
-use crate::syntax::without_parens;
+use crate::syntax::{compared, without_parens};
 
 /// Rewrites them in a function; whether there are any.
 pub fn rewrite(function: &mut ItemFn) -> bool {
@@ -252,12 +252,12 @@ fn goes_on_while(body: &Block) -> Option<(Expr, &[Stmt])> {
     let Expr::Binary(cond) = without_parens(&first.cond) else {
         return None;
     };
-    let (left, right) = (&cond.left, &cond.right);
-    let cond: Expr = match cond.op {
-        BinOp::Ge(_) => parse_quote!(#left < #right),
-        BinOp::Gt(_) => parse_quote!(#left <= #right),
+    let goes_on: BinOp = match cond.op {
+        BinOp::Ge(_) => parse_quote!(<),
+        BinOp::Gt(_) => parse_quote!(<=),
         _ => return None,
     };
+    let cond = compared(&cond.left, &goes_on, &cond.right);
     let plain = leaves.label.is_none() && leaves.expr.is_none();
     plain.then_some((cond, rest))
 }
@@ -755,7 +755,7 @@ pub(super) fn is_kept(number: &Expr, body: &Block) -> bool {
         .any(|a| a.key.overlaps(&key) && !(is_length && a.indexed));
     let lent = free.borrowed_mut.iter().any(|name| **name == key.root);
     let called = free.calls.iter().any(|call| match call {
-        Called::Method(receiver, method) => {
+        Called::Method(receiver, method, _) => {
             let of = names::key_of(receiver);
             let whole = of.is_some_and(|(of, indexed)| !indexed && of.overlaps(&key));
             whole && !READING_METHODS.contains(&method.to_string().as_str())

@@ -94,9 +94,9 @@ fn divided(of: &ExprForLoop, nth: usize) -> Option<Stmt> {
         let mut written = of.clone();
         let why = "where the numbers of a call have more cells than can be numbered";
         written.attrs.push(parse_quote!(#[sequential = #why]));
-        // A size may be a reference to one, and its product is none. Two that are negative have one that is not.
+        // A size may be a reference to one, and its product is none.
         Some(parse_quote! {
-            if #wide.checked_mul(#high * 1).is_some() && (0..=#wide * 1).contains(&0) {
+            if ::accrue::__rt::cpu::is_grid(#wide * 1, #high * 1) {
                 for #row in 0..#high * 1 {
                     for #column in 0..#wide * 1 #body
                 }

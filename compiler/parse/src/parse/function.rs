@@ -346,7 +346,7 @@ impl<'a> Walker<'a> {
     fn lends(&self, free: &FreeNames<'_>) -> bool {
         let scope = |root: &Ident| self.scope.get(&root.to_string());
         let unknown = free.calls.iter().any(|call| match call {
-            Called::Method(receiver, method) => {
+            Called::Method(receiver, method, _) => {
                 let indexed = matches!(names::key_of(receiver), Some((_, true)));
                 let name = method.to_string();
                 let known =
@@ -445,7 +445,7 @@ impl<'a> Walker<'a> {
     /// A method that may change what it is called on, something from outside a loop.
     fn changed_by_method<'f>(&self, free: &FreeNames<'f>) -> Option<(&'f Ident, &'f Ident)> {
         free.calls.iter().find_map(|call| {
-            let Called::Method(receiver, method) = call else {
+            let Called::Method(receiver, method, _) = call else {
                 return None;
             };
             let name = method.to_string();

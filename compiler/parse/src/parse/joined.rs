@@ -168,6 +168,12 @@ fn nested(
     inner.expr = each.body.clone();
     move_all(&mut inner);
     *inner.expr = without_parens(&inner.expr).clone();
+    if !matches!(&*inner.expr, Expr::Range(_)) && !iteration::is_iterator(&inner.expr) {
+        // It may be an `Option`, of which nobody has written a loop.
+        inner
+            .attrs
+            .push(parse_quote!(#[allow(for_loops_over_fallibles)]));
+    }
     let mut outer = of.clone();
     *outer.pat = param.clone();
     *outer.expr = without_parens(items).clone();

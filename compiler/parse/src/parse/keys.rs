@@ -129,7 +129,7 @@ fn stays(of: &ExprIf, key: &Expr) -> bool {
                     .is_none_or(|place| place.root != key.root || place.overlaps(key))
         };
         let called = free.calls.iter().any(|call| match call {
-            Called::Method(receiver, method) => {
+            Called::Method(receiver, method, _) => {
                 let method = method.to_string();
                 let only_looks = LOOKING.contains(&method.as_str())
                     || crate::ir::Method::named(&method).is_some();

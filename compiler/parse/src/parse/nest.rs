@@ -361,7 +361,7 @@ pub fn assigned(syntax: &ExprForLoop, any: bool) -> Vec<Assigned> {
         let lent = free.lent_mut.iter().map(|used| used.key.clone());
         let changed = free.calls.iter().filter_map(changed_element);
         let looked_up = free.calls.iter().filter_map(|call| match call {
-            names::Called::Method(of, name) if *name == "get_mut" => names::key_of(of),
+            names::Called::Method(of, name, _) if *name == "get_mut" => names::key_of(of),
             _ => None,
         });
         let looked_up = looked_up.map(|(key, _)| key);

@@ -184,7 +184,7 @@ impl Lower<'_> {
             }
         }
         for call in &free.calls {
-            let Called::Method(receiver, method) = call else {
+            let Called::Method(receiver, method, arguments) = call else {
                 continue;
             };
             let Some(root) = names::root_of(receiver) else {
@@ -201,7 +201,7 @@ impl Lower<'_> {
                     && Method::named(&method.to_string()).is_some();
             let changed = match known {
                 false => Some(root.to_string()),
-                true => self.changed_beside(receiver, method),
+                true => self.changed_beside(receiver, method, *arguments),
             };
             if let Some(changed) = changed.filter(|_| !is_local) {
                 let use_ = Use::Method(method.to_string());
@@ -241,10 +241,17 @@ impl Lower<'_> {
     }
 
     /// The part of something that a method changes for certain, where the loop updates other parts of it: `self.list.clear()` beside `self.n += 1`.
-    fn changed_beside(&self, receiver: &syn::Expr, method: &syn::Ident) -> Option<String> {
+    fn changed_beside(
+        &self,
+        receiver: &syn::Expr,
+        method: &syn::Ident,
+        arguments: usize,
+    ) -> Option<String> {
         let method = method.to_string();
+        // With other arguments they are a type's own, of which rustc knows what they change.
         let changes = MUTATING_METHODS.contains(&method.as_str())
-            || ["get_or_insert", "next", "take"].contains(&method.as_str());
+            || [("get_or_insert", 1), ("next", 0), ("take", 0)]
+                .contains(&(method.as_str(), arguments));
         let (key, indexed) = names::key_of(receiver).filter(|_| changes)?;
         let is_updated = self.assigned.iter().any(|a| a.key.overlaps(&key));
         (!indexed && !key.fields.is_empty() && !is_updated).then(|| key_text(&key))
@@ -395,7 +402,7 @@ impl Lower<'_> {
                 Called::Function(syn::Expr::Path(f)) if is_of_primitive(&f.path) => None,
                 Called::Function(syn::Expr::Path(f)) => last(&f.path),
                 Called::Function(_) => Some("call".to_owned()),
-                Called::Method(_, name) => Some(name.to_string()),
+                Called::Method(_, name, _) => Some(name.to_string()),
                 Called::Macro(mac) => match names::macro_name(&mac.path) {
                     Some(name) if PURE_MACROS.contains(&name.as_str()) => None,
                     _ => last(&mac.path),
@@ -475,7 +482,7 @@ fn is_of_primitive(f: &syn::Path) -> bool {
 
 /// The place of which an element is changed by a method for certain: `a[i].push(x)`.
 pub(super) fn changed_element<'a>(call: &Called<'a>) -> Option<names::Use<'a>> {
-    let Called::Method(receiver, method) = call else {
+    let Called::Method(receiver, method, _) = call else {
         return None;
     };
     let changes = MUTATING_METHODS.contains(&method.to_string().as_str());
@@ -515,7 +522,7 @@ pub(super) fn mutating_calls<'a>(
     free: &FreeNames<'a>,
 ) -> impl Iterator<Item = (&'a syn::Ident, &'a syn::Ident)> {
     free.calls.iter().filter_map(|call| match call {
-        Called::Method(receiver, method)
+        Called::Method(receiver, method, _)
             if MUTATING_METHODS.contains(&method.to_string().as_str()) =>
         {
             names::root_of(receiver).map(|root| (root, *method))

@@ -31,7 +31,7 @@ use crate::alias;
 use crate::syntax::is_at_hand;
 use crate::syntax::visit::{self, Visit};
 use crate::syntax::visit_mut::{self, VisitMut};
-use crate::syntax::{only_computes, without_parens};
+use crate::syntax::{compared, only_computes, without_parens};
 
 /// Rewrites them in a function; whether there are any.
 pub fn rewrite(function: &mut ItemFn) -> bool {
@@ -155,8 +155,8 @@ fn asking(of: &ExprMatch) -> Option<ExprIf> {
         return None;
     }
     let (place, body) = (&of.expr, as_block(other.body));
-    let (left, right) = (&guard.left, &guard.right);
-    Some(parse_quote!(if #place.is_none_or(|#name| #left #taken #right) #body))
+    let asked = compared(&guard.left, &taken, &guard.right);
+    Some(parse_quote!(if #place.is_none_or(|#name| #asked) #body))
 }
 
 /// `if dist[k].map_or(true, |c| d < c) { dist[k] = Some(d); changed = true; }`, with what is done instead of that.

@@ -440,7 +440,7 @@ fn writes(free: &FreeNames<'_>, fixed: &SortedSet<String>) -> Writes {
     let borrowed = free.borrowed_mut.iter().chain(&free.borrowed_mut_indexed);
     wholly.extend(borrowed.map(ToString::to_string));
     for call in &free.calls {
-        if let Called::Method(receiver, method) = call
+        if let Called::Method(receiver, method, _) = call
             && let Some(root) = root_of(receiver)
         {
             let method = method.to_string();

@@ -14,9 +14,11 @@ use super::value::{self, Value};
 use super::{ahead, laid, space, targets};
 use crate::ir::visit::Visit as VisitIr;
 use crate::ir::{self, Memory, Pattern, StmtKind, Target};
+use crate::methods::Method;
 use crate::plan::LoopPlan;
+use crate::syntax::known::READING_METHODS;
 use crate::syntax::{Shape, names, sites};
-use crate::syntax::{is_at_hand, only_computes};
+use crate::syntax::{is_at_hand, only_computes, without_parens};
 
 /// What names of tables begin with.
 const TABLE: &str = "__accrue_table_";
@@ -250,9 +252,21 @@ impl<'a> Body<'a> {
             [index] => quote!(#index),
             indices => quote!([#(#indices),*]),
         };
-        // Rust evaluates what a compound assignment adds before its index. Where an iteration runs once only, that says which of the two panics.
+        // Rust evaluates what a compound assignment adds before its index: one may change what the other reads, and where an iteration runs once only, that says
+        // which of the two panics.
+        let mut changes = Changes::default();
+        changes.visit_expr(&expr);
+        indices.iter().for_each(|index| changes.visit_expr(index));
+        let bare = |e: &Expr| matches!(without_parens(e), Expr::Path(_) | Expr::Lit(_));
+        let quiet = match changes {
+            Changes { itself: true, .. } => false,
+            // By a reference that it is given, which no bare name is then.
+            Changes { calls: true, .. } => bare(&expr) || indices.iter().all(|index| bare(index)),
+            Changes { .. } => true,
+        };
         let simple = is_at_hand(&expr) || indices.iter().all(|index| is_at_hand(index));
-        let update = match self.plan.pure || simple || !matches!(assignment, Expr::Binary(_)) {
+        let either = quiet && (self.plan.pure || simple);
+        let update = match either || !matches!(assignment, Expr::Binary(_)) {
             true => parse_quote!(#table.#method(#index, #expr)),
             false => parse_quote!({
                 let __accrue_value = #expr;
@@ -310,6 +324,34 @@ fn compared(update: &Expr) -> Option<Expr> {
             (true, false) | (false, true) => parse_quote!(if #left > #right { #place = #value }),
         },
     )
+}
+
+/// How evaluating an expression may change what another one reads.
+#[derive(Default)]
+struct Changes {
+    /// By an assignment, a `&mut`, or a method of which that is not known.
+    itself: bool,
+    /// By a function.
+    calls: bool,
+}
+
+impl<'a> Visit<'a> for Changes {
+    fn visit(&mut self, node: visit::Node<'a>) {
+        if let visit::Node::Expr(e) = node {
+            self.calls |= matches!(e, Expr::Call(_) | Expr::Macro(_));
+            self.itself |= match e {
+                Expr::Assign(_) => true,
+                Expr::Binary(of) => sites::is_compound(&of.op),
+                Expr::Reference(of) => of.mutability.is_some(),
+                Expr::MethodCall(of) => {
+                    let name = of.method.to_string();
+                    !READING_METHODS.contains(&&*name) && Method::named(&name).is_none()
+                }
+                _ => false,
+            };
+        }
+        node.parts(self);
+    }
 }
 
 /// Finds how deep the updates of each target index, which sites stand in inner loops, and which subtract what others add.

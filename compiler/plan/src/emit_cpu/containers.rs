@@ -117,7 +117,7 @@ fn changes(view: &ExprForLoop, slice: &Ident) -> bool {
     let free = names::free_names(&whole);
     let is = |e: &Expr| root_of(e).is_some_and(|root| root == slice);
     let called = |called: &Called<'_>| match called {
-        Called::Method(of, name) => {
+        Called::Method(of, name, _) => {
             let name = name.to_string();
             is(of) && Method::named(&name).is_none() && !READING_METHODS.contains(&name.as_str())
         }

@@ -577,6 +577,9 @@ pub trait Step: Copy + Sync + 'static {
     /// `self as usize`.
     fn number(self) -> usize;
 
+    /// Whether there are as many cells as `self * high`.
+    fn is_wide(self, high: Self) -> bool;
+
     /// Tells the compiler that an index is below the end of its range, so that `keys[i]` needs no check where the loop runs over `0..keys.len()`: of two counts
     /// it does not see that.
     ///
@@ -610,8 +613,20 @@ macro_rules! step {
             fn number(self) -> usize {
                 self as usize
             }
+
+            #[inline(always)]
+            fn is_wide(self, high: $t) -> bool {
+                // Two sizes that are negative have a product that is not.
+                self.checked_mul(high).is_some() && (0..=self).contains(&0)
+            }
         }
     )*};
+}
+
+/// Whether `wide * high` is the number of cells of a grid.
+#[inline(always)]
+pub fn is_grid<T: Step>(wide: T, high: T) -> bool {
+    wide.is_wide(high)
 }
 
 step!(u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize);
@@ -704,28 +719,66 @@ impl<T: Step> IntoSource for Range<T> {
     }
 }
 
-/// Integers of so many that a loop never comes to the last one.
-pub trait Many: Step {}
+/// Integers of so many that a loop hardly comes to the last one.
+pub trait Many: Step {
+    /// The integer itself. A range without an end has computed the next one by then, and panics instead where that is too large and overflow is checked:
+    /// in the user's crate, as far as the trait's method goes.
+    fn with_next(self) -> Self;
+}
 
-impl Many for u32 {}
-impl Many for i32 {}
-impl Many for u64 {}
-impl Many for i64 {}
-impl Many for u128 {}
-impl Many for i128 {}
-impl Many for usize {}
-impl Many for isize {}
+macro_rules! many {
+    ($($t:ident)*) => {$(
+        impl Many for $t {
+            #[inline(always)]
+            fn with_next(self) -> $t {
+                let _ = std::ops::Add::add(self, 1);
+                self
+            }
+        }
+    )*};
+}
 
-impl<T: Many> IntoSource for RangeFrom<T> {
-    type Source = Numbers<T>;
+many!(u32 i32 u64 i64 u128 i128 usize isize);
+
+/// Consecutive integers without an end.
+#[derive(Clone, Copy, Debug)]
+pub struct Onward<T>(Numbers<T>);
+
+// SAFETY: its indices are those of the numbers.
+unsafe impl<T: Many> Source for Onward<T> {
+    type Item = T;
 
     #[inline(always)]
-    fn into_source(self) -> Numbers<T> {
-        Numbers {
+    fn len(&self) -> usize {
+        self.0.len
+    }
+
+    #[inline(always)]
+    unsafe fn get(&self, i: usize) -> T {
+        self.0.start.ahead(i).with_next()
+    }
+
+    #[inline(always)]
+    fn part(&self, range: Range<usize>) -> impl Iterator<Item = Self::Item> {
+        self.0.part(range).map(T::with_next)
+    }
+
+    #[inline(always)]
+    fn apart(&self) -> impl Source<Item = Self::Item> {
+        *self
+    }
+}
+
+impl<T: Many> IntoSource for RangeFrom<T> {
+    type Source = Onward<T>;
+
+    #[inline(always)]
+    fn into_source(self) -> Onward<T> {
+        Onward(Numbers {
             start: self.start,
             len: TOO_MANY,
             end: None,
-        }
+        })
     }
 }
 

@@ -23,7 +23,9 @@ pub use adaptor::{AskCloned, AskCopied, Cloning, Pairs, rows};
 use adaptor::{Enumerate, Rev, Skip, StepBy, Take, Zip};
 pub(super) use base::Elements;
 use base::IntoSource;
-pub use base::{AskNoSource, AskSource, Chunks, Taken, Windows, count, elements, source, split};
+pub use base::{
+    AskNoSource, AskSource, Chunks, Taken, Windows, count, elements, is_grid, source, split,
+};
 pub use mutable::{ChunksMut, ElementsMut};
 use prefetch::Arrays;
 pub use prefetch::fetch_element as fetch;

@@ -33,6 +33,8 @@ struct Bound {
     value: bool,
     /// The captured place that it is another name of.
     from: Option<Expr>,
+    /// The constant or `static` that it is.
+    item: Option<Item>,
     /// The statement of its block that binds it.
     at: usize,
     /// What is asked about it.
@@ -160,10 +162,42 @@ impl<'a> Walk<'a> {
                 name,
                 class,
                 from: None,
+                item: None,
                 at,
                 asks: Vec::new(),
             }));
         }
+    }
+
+    /// Declares the constants of a block, which all of it may name.
+    fn declare_constants(&mut self, block: &Block) {
+        let named = block.stmts.iter().enumerate().filter_map(|(at, stmt)| {
+            let Stmt::Item(item) = stmt else { return None };
+            let name = match item {
+                Item::Const(of) => &of.ident,
+                Item::Static(of) => &of.ident,
+                _ => return None,
+            };
+            Some(Bound {
+                name: name.to_string(),
+                class: Class::Item,
+                value: false,
+                from: None,
+                item: Some(item.clone()),
+                at,
+                asks: Vec::new(),
+            })
+        });
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.extend(named);
+        }
+    }
+
+    /// What is asked about a constant of a closure from before the loop, where it has a name.
+    fn among_constants(&self, ask: TokenStream) -> TokenStream {
+        let bound = self.scopes.iter().flatten().rev();
+        let items = bound.filter_map(|bound| bound.item.as_ref());
+        items.fold(ask, |ask, item| quote!({ #item #ask }))
     }
 
     /// Leaves a scope: the questions about its names.
@@ -201,6 +235,7 @@ impl<'a> Walk<'a> {
 
     fn block_of_items(&mut self, block: &mut Block, to: Option<&To>) {
         self.scopes.push(Vec::new());
+        self.declare_constants(block);
         let last = block.stmts.len().saturating_sub(1);
         for (n, stmt) in block.stmts.iter_mut().enumerate() {
             match stmt {
@@ -904,6 +939,12 @@ impl<'a> Walk<'a> {
         let base = without_ranges(e);
         if let Some(bound) = ident.as_ref().and_then(|i| self.local(&i.to_string())) {
             let (class, from) = (class.unwrap_or(bound.class), bound.from.clone());
+            let constant = bound.item.is_some();
+            if constant && self.before {
+                let ask = self.asks.ask(class, &without_indices(e), to);
+                let ask = self.among_constants(ask);
+                return self.ask_name(ask);
+            }
             match indexed {
                 true => self.in_place(e, class.max_item(), to),
                 false => {
