@@ -33,28 +33,10 @@ pub fn attribute(
     within::with_argument(&attribute, &quote!(__types { #types }))
 }
 
-/// The `impl` blocks of the module in which an attribute stands, where names of types mean in its item what they mean there.
-pub(crate) fn blocks<'a>(source: &'a str, offset: usize, item: &TokenStream) -> Vec<&'a str> {
+/// The declarations of what an item mentions, and of what these mention in turn.
+fn types<'a>(source: &'a str, offset: usize, item: &TokenStream) -> Vec<&'a str> {
     let mut mentioned = BTreeSet::new();
     words(item.clone(), &mut mentioned);
-    let Some(module) = module_of(source, offset, &mentioned) else {
-        return Vec::new();
-    };
-    let parameters = parameters(module.header, item);
-    let mut blocks = module.blocks;
-    blocks.retain(|text| {
-        let of = syn::parse_str::<syn::ItemImpl>(text).map(|of| of.self_ty.to_token_stream());
-        of.is_ok_and(|of| !parameters.contains(&of.to_string()))
-    });
-    blocks
-}
-
-/// The module in which an attribute stands, if an item that mentions some words declares nothing.
-fn module_of<'a>(
-    source: &'a str,
-    offset: usize,
-    mentioned: &BTreeSet<String>,
-) -> Option<Module<'a>> {
     // What is declared or imported in the item itself may have the name of one beside it.
     let shadows = [
         "struct",
@@ -66,14 +48,8 @@ fn module_of<'a>(
         "use",
         "macro_rules",
     ];
-    module(source, offset).filter(|_| !shadows.iter().any(|s| mentioned.contains(*s)))
-}
-
-/// The declarations of what an item mentions, and of what these mention in turn.
-fn types<'a>(source: &'a str, offset: usize, item: &TokenStream) -> Vec<&'a str> {
-    let mut mentioned = BTreeSet::new();
-    words(item.clone(), &mut mentioned);
-    let Some(module) = module_of(source, offset, &mentioned) else {
+    let module = module(source, offset).filter(|_| !shadows.iter().any(|s| mentioned.contains(*s)));
+    let Some(module) = module else {
         return Vec::new();
     };
     let of = |text: &str, words_of: &mut BTreeSet<String>| {
@@ -141,8 +117,6 @@ struct Module<'a> {
     header: &'a str,
     /// Structs, enums, other names of types, and imports, by the names in them.
     declared: Vec<(&'a str, &'a str)>,
-    /// Its `impl` blocks.
-    blocks: Vec<&'a str>,
 }
 
 /// Something that brackets enclose, and the item in it that is being read.
@@ -153,7 +127,6 @@ struct Frame<'a> {
     /// What stands before its bracket.
     header: &'a str,
     declared: Vec<(&'a str, &'a str)>,
-    blocks: Vec<&'a str>,
     /// Where the item begins, behind comments.
     start: Option<usize>,
     /// The first of its words that says what it is, and the word behind that.
@@ -170,18 +143,9 @@ impl<'a> Frame<'a> {
                 let names = text.split(|c: char| !(c == '_' || c.is_alphanumeric()));
                 self.declared.extend(names.map(|name| (name, text)));
             }
-            (Some("impl"), _) => self.blocks.push(text),
             _ => {}
         }
         (self.start, self.first, self.name) = (None, None, None);
-    }
-
-    fn module(self, header: &'a str) -> Module<'a> {
-        Module {
-            header,
-            declared: self.declared,
-            blocks: self.blocks,
-        }
     }
 }
 
@@ -220,7 +184,8 @@ fn module(source: &str, offset: usize) -> Option<Module<'_>> {
                 if let Some((depth, header)) = target
                     && depth > open.len()
                 {
-                    return Some(closed.module(header));
+                    let declared = closed.declared;
+                    return Some(Module { header, declared });
                 }
                 let around = open.last_mut()?;
                 let begins = around.start.unwrap_or(at);
@@ -250,8 +215,8 @@ fn module(source: &str, offset: usize) -> Option<Module<'_>> {
         at = end;
     }
     let (depth, header) = target?;
-    let module = open.swap_remove(depth - 1).module(header);
-    (depth == 1).then_some(module)
+    let declared = open.swap_remove(depth - 1).declared;
+    (depth == 1).then_some(Module { header, declared })
 }
 
 #[cfg(test)]

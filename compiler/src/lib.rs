@@ -157,13 +157,12 @@ fn with_loops(
 ) -> Result<TokenStream, Errors> {
     let function = parse::item::function(item)?;
     parse::item::check_generics(&function, args)?;
-    let judge = |function| stages(function, args, definitions, Some(outputs));
-    let (forms, first) = parse::item::written_out(&function, args);
-    let taken = || forms.iter().find_map(|form| judge(form.clone()).ok());
-    let compiled = match first.then(taken).flatten() {
-        Some(taken) => taken,
-        None => judge(function).or_else(|errors| taken().ok_or(errors))?,
-    };
+    let compiled =
+        stages(function.clone(), args, definitions, Some(outputs)).or_else(|errors| {
+            let mut forms = parse::item::written_out(&function, args).into_iter();
+            let taken = forms.find_map(|form| stages(form, args, definitions, Some(outputs)).ok());
+            taken.ok_or(errors)
+        })?;
     Ok(compiled.tokens)
 }
 

@@ -31,7 +31,6 @@ pub fn offload(attribute: TokenStream, item: TokenStream) -> TokenStream {
             attribute = siblings::attribute(attribute, &item, &source, offset);
         }
         attribute = declared::attribute(attribute, &item, &source, offset);
-        attribute = siblings::beside(attribute, &item, &source, offset);
     }
     accrue_compiler::compile(attribute, item, outputs()).into()
 }

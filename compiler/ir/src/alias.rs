@@ -115,11 +115,6 @@ pub fn was(span: Span) -> Ident {
     Ident::new(&format!("{EXIT}was"), Span::call_site().located_at(span))
 }
 
-/// The name of an element that a method is called on, or of what a map keeps.
-pub fn element(of_map: bool, span: Span) -> Ident {
-    index("called", usize::from(of_map), span)
-}
-
 /// The name of what a `?` gives.
 pub fn question(n: usize, span: Span) -> Ident {
     Ident::new(&format!("{EXIT}question{n}"), span)

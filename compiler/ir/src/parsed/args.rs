@@ -43,8 +43,6 @@ pub struct Args {
     pub types: Vec<Item>,
     /// `__siblings { impl .. }`: the methods beside the function that it calls. The macro finds them; nobody writes it.
     pub siblings: Option<Box<syn::ItemImpl>>,
-    /// `__beside { impl .. }`: those of other types, whose blocks stand beside it. As above.
-    pub beside: Vec<syn::ItemImpl>,
     /// Only loops that are marked `#[sequential]` go in order for those inside them to be looked at. For tools that ask about one loop.
     pub as_marked: bool,
     /// Whether loops that are refused go in order where they are short and others of the function are taken; not where all can be taken in other words.
@@ -192,13 +190,6 @@ fn argument(
             let block;
             braced!(block in input);
             args.siblings = Some(block.parse()?);
-        }
-        "__beside" => {
-            let blocks;
-            braced!(blocks in input);
-            while !blocks.is_empty() {
-                args.beside.push(blocks.parse()?);
-            }
         }
         "module" => args.no_module = !value::<LitBool>(input)?.value,
         "uses" => {

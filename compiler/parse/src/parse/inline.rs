@@ -19,11 +19,7 @@
 //!
 //! Where a loop only reads `self`, nothing has to be trusted but the fields that a method reads, not all of the type. There the methods are written out that
 //! do what loops are known to do; what others do is asked of the type.
-//!
-//! Types whose blocks stand beside the function have methods as well: `h.add(x)` of an `h: &mut Hist`. They are written out in the same way, under the type's
-//! name, and what is made of such a type by a call gets its type written, which rustc compares.
 
-use crate::alias;
 use crate::sorted::{Sorted, SortedSet};
 
 use crate::syntax::visit::{self, Visit};
@@ -35,8 +31,7 @@ use syn::{
 };
 
 use super::iteration;
-use super::names::{Called, Key, free_names_of_body, identifiers, key_of, root_of};
-use super::receivers::{Namer, Places};
+use super::names::{Called, free_names_of_body, identifiers, root_of};
 use super::resolved::{Held, Written, questions};
 use super::sites::is_assignment;
 use crate::syntax::without_parens;
@@ -46,8 +41,6 @@ pub(super) struct Methods {
     by_name: Sorted<String, Method>,
     /// The type that the block is for.
     of: Type,
-    /// Its name, where it is another than `Self` where the methods are called.
-    beside: Option<syn::Ident>,
     /// The functions of the block that make a value of it.
     makes: SortedSet<String>,
 }
@@ -71,25 +64,8 @@ struct Method {
 }
 
 impl Methods {
-    /// Those of the block around a function, but for what the attribute's arguments name as well.
+    /// Those of a block, but for what the attribute's arguments name as well.
     pub(super) fn of(block: &ItemImpl, named: &SortedSet<String>) -> Methods {
-        Methods::of_block(block, named, None)
-    }
-
-    /// Those of a block beside it, which says the name of its type in the place of `Self`.
-    pub(super) fn beside(block: &ItemImpl, named: &SortedSet<String>) -> Option<Methods> {
-        let Type::Path(path) = &*block.self_ty else {
-            return None;
-        };
-        let name = path.path.get_ident()?;
-        Some(Methods::of_block(block, named, Some(name.clone())))
-    }
-
-    fn of_block(
-        block: &ItemImpl,
-        named: &SortedSet<String>,
-        beside: Option<syn::Ident>,
-    ) -> Methods {
         let mut methods: Sorted<String, Method> = Sorted::new();
         let mut twice = Vec::new();
         for item in block.items.iter().filter(|_| block.trait_.is_none()) {
@@ -107,15 +83,10 @@ impl Methods {
         }
         // Of two by one name, for other features, the other may be the one.
         methods.retain(|name, _| !twice.contains(name));
-        let of_type = (*block.self_ty).clone();
+        let of = (*block.self_ty).clone();
         let makes = block.items.iter().filter_map(|item| match item {
-            ImplItem::Const(of) if is_type(&of.ty, &of_type, beside.is_none()) => {
-                Some(of.ident.to_string())
-            }
             ImplItem::Fn(function) => match &function.sig.output {
-                ReturnType::Type(_, ty) if is_type(ty, &of_type, beside.is_none()) => {
-                    Some(function.sig.ident.to_string())
-                }
+                ReturnType::Type(_, ty) if is_type(ty, &of) => Some(function.sig.ident.to_string()),
                 _ => None,
             },
             _ => None,
@@ -123,8 +94,7 @@ impl Methods {
         let makes = makes.collect();
         let mut all = Methods {
             by_name: methods,
-            of: of_type,
-            beside,
+            of,
             makes,
         };
         for item in &block.items {
@@ -141,70 +111,16 @@ impl Methods {
         all
     }
 
-    /// Writes the calls of those by `&self` out in the loops of a method, where they are on `self`. Says which.
-    pub(super) fn write_out(&self, function: &mut ItemFn) -> SortedSet<Written> {
-        if brings_in_names(function) {
-            return SortedSet::new();
-        }
+    /// Writes the calls of those by `&self` out in the loops of a method, where they are on `self`. Adds the names of those that are.
+    pub(super) fn write_out(&self, function: &mut ItemFn, written: &mut SortedSet<String>) {
         let mut values = self.values(function);
         values.retain(|name, _| name == "self");
-        let mut written = SortedSet::new();
-        self.write(function, values, false, &mut written);
-        ask(function, questions(&written));
-        written
+        self.write(function, values, false, written);
     }
 
     /// Writes the calls of all out, on whatever is known to be of the block's type.
-    pub(super) fn write_all_out(&self, function: &mut ItemFn) -> SortedSet<Written> {
-        if brings_in_names(function) {
-            return SortedSet::new();
-        }
-        let mut written = SortedSet::new();
-        self.write(function, self.values(function), true, &mut written);
-        ask(function, questions(&written));
-        written
-    }
-
-    /// As [`write_all_out`](Methods::write_all_out), of the block around a function and those beside it. Also says whether elements got names for that.
-    pub(super) fn write_with_beside(
-        own: Option<&Methods>,
-        beside: &[Methods],
-        types: &[Item],
-        function: &mut ItemFn,
-    ) -> (SortedSet<Written>, bool) {
-        let mut written = SortedSet::new();
-        if brings_in_names(function) {
-            return (written, false);
-        }
-        for methods in beside {
-            methods.write_types(function);
-        }
-        let places = Places::of(function, types, own.map(|own| &own.of));
-        let changes = |name: &str, ty: &Type| {
-            let of = beside.iter().find(|methods| methods.is_it(ty));
-            let method = of.and_then(|of| of.by_name.get(name));
-            method.is_some_and(|method| method.changes)
-        };
-        super::adaptors::rewrite(function);
-        let mut asked = Vec::new();
-        let mut named = false;
-        // What one has written out may call methods of another.
-        for _ in 0..2 {
-            let mut namer = Namer::new(&places, &changes);
-            namer.visit_block_mut(&mut function.block);
-            named |= !namer.questions.is_empty();
-            asked.extend(namer.questions);
-            for methods in own.into_iter().chain(beside) {
-                let mut values = methods.values(function);
-                if methods.beside.is_some() {
-                    methods.on_places(function, &places, &mut values, &mut asked);
-                }
-                methods.write(function, values, true, &mut written);
-            }
-        }
-        asked.extend(questions(&written));
-        ask(function, asked);
-        (written, named)
+    pub(super) fn write_all_out(&self, function: &mut ItemFn, written: &mut SortedSet<String>) {
+        self.write(function, self.values(function), true, written);
     }
 
     fn write(
@@ -212,8 +128,12 @@ impl Methods {
         function: &mut ItemFn,
         values: Sorted<String, Held>,
         all: bool,
-        written: &mut SortedSet<Written>,
+        written: &mut SortedSet<String>,
     ) {
+        // The questions stand at the function's begin, where what an inner block brings in is not.
+        if brings_in_names(function) {
+            return;
+        }
         let mut bound = Bound::default();
         bound.visit_item_fn(function);
         let mut writer = Writer {
@@ -222,89 +142,14 @@ impl Methods {
             values,
             all,
             open: Vec::new(),
-            written,
+            written: SortedSet::new(),
             inside: false,
             updated: SortedSet::new(),
         };
         writer.visit_block_mut(&mut function.block);
-    }
-
-    /// Adds the fields and the elements behind names that are of the block's type, and what asks whether they are.
-    fn on_places(
-        &self,
-        function: &ItemFn,
-        places: &Places,
-        values: &mut Sorted<String, Held>,
-        asked: &mut Vec<Stmt>,
-    ) {
-        for (key, question) in places.of_type(|ty| self.is_it(ty)) {
-            values.insert(text_of(&key), Held::Value);
-            asked.push(question);
-        }
-        let mut elements = Elements {
-            methods: self,
-            places,
-            found: Vec::new(),
-        };
-        elements.visit_item_fn(function);
-        let mut bound = Counted::default();
-        bound.visit_item_fn(function);
-        for (name, question) in elements.found {
-            // Those that are made for a call stand for one wherever they are: the user's call is on the element itself, or on what the map lends.
-            let made = |of_map| name == alias::element(of_map, name.span());
-            let once = bound.0.get(&name.to_string()) == Some(&1);
-            if made(false) || made(true) || once {
-                let held = match made(false) {
-                    true => Held::Value,
-                    false => Held::Mutable,
-                };
-                values.insert(name.to_string(), held);
-                asked.push(question);
-            }
-        }
-    }
-
-    /// Writes the type where a value of it is made, or a vector of such values: rustc compares them.
-    fn write_types(&self, function: &mut ItemFn) {
-        struct Typer<'a>(&'a Methods);
-        impl VisitMut for Typer<'_> {
-            fn visit(&mut self, node: visit_mut::Node<'_>) {
-                match node {
-                    visit_mut::Node::Local(local) => {
-                        visit_mut::visit_local_mut(self, local);
-                        let init = local.init.as_ref().filter(|init| init.diverge.is_none());
-                        let (Pat::Ident(_), Some(init)) = (&local.pat, init) else {
-                            return;
-                        };
-                        let (pat, of) = (&local.pat, &self.0.of);
-                        let typed: Stmt = match without_parens(&init.expr) {
-                            e if self.0.is_made(e) => parse_quote!(let #pat: #of;),
-                            Expr::Macro(all) if self.0.is_made_in(&all.mac) => {
-                                parse_quote!(let #pat: Vec<#of>;)
-                            }
-                            _ => return,
-                        };
-                        if let Stmt::Local(typed) = typed {
-                            local.pat = typed.pat;
-                        }
-                    }
-                    visit_mut::Node::Item(_) => {}
-                    _ => node.parts(self),
-                }
-            }
-        }
-        Typer(self).visit_block_mut(&mut function.block);
-    }
-
-    /// Whether a macro is `vec![Bin::default(); n]`.
-    fn is_made_in(&self, mac: &syn::Macro) -> bool {
-        let element = |input: syn::parse::ParseStream<'_>| {
-            let (e, _): (Expr, syn::Token![;]) = (input.parse()?, input.parse()?);
-            input.parse::<proc_macro2::TokenStream>()?;
-            Ok(e)
-        };
-        let element = mac.parse_body_with(element);
-        mac.path.is_ident("vec") && element.is_ok_and(|e| self.is_made(&e))
+        let of = writer.written;
+        written.extend(of.iter().map(|of| of.name.to_string()));
+        function.block.stmts.splice(0..0, questions(&of));
     }
 
     /// The names that stand for a value of the block's type wherever a method has them, or for a reference to one.
@@ -324,7 +169,7 @@ impl Methods {
                             pat => (pat, None),
                         };
                         let init = local.init.as_ref().filter(|init| init.diverge.is_none());
-                        let by_type = ty.is_some_and(|ty| self.methods.is_it(referred(ty)));
+                        let by_type = ty.is_some_and(|ty| is_type(referred(ty), &self.methods.of));
                         let by_value = init.is_some_and(|init| self.methods.is_made(&init.expr));
                         if let Pat::Ident(name) = pat
                             && name.by_ref.is_none()
@@ -338,7 +183,7 @@ impl Methods {
                     visit::Node::PatType(typed) => {
                         if let Pat::Ident(name) = &*typed.pat
                             && name.by_ref.is_none()
-                            && self.methods.is_it(referred(&typed.ty))
+                            && is_type(referred(&typed.ty), &self.methods.of)
                         {
                             let held = Held::of(&typed.ty);
                             self.values.insert(name.ident.to_string(), held);
@@ -369,113 +214,40 @@ impl Methods {
         } = finder;
         // An item may have the type's name.
         values.retain(|name, _| !items && bound.get(name) == Some(&1));
-        let of_self = function.sig.receiver().filter(|_| self.beside.is_none());
-        let held = of_self.and_then(Held::of_self);
+        let held = function.sig.receiver().and_then(Held::of_self);
         values.extend(held.map(|held| ("self".to_owned(), held)));
         values
     }
 
     /// Whether an expression is known to be a value of the block's type: `Grid { .. }`, `Grid::new(..)`, `self.clone()`.
     fn is_made(&self, e: &Expr) -> bool {
-        let is_it = |path: &syn::Path| self.is_it(&parse_quote!(#path));
-        // It is compared with what is written.
-        let asked = self.beside.is_some();
+        let is_it = |path: &syn::Path| {
+            let ty: Type = parse_quote!(#path);
+            is_type(&ty, &self.of)
+        };
         match without_parens(e) {
             Expr::Struct(of) => of.qself.is_none() && is_it(&of.path),
-            Expr::Path(of) if of.qself.is_none() && of.path.segments.len() == 2 && asked => {
-                let ty: syn::Path = of.path.segments[0].clone().into();
-                is_it(&ty) && self.makes.contains(&of.path.segments[1].ident.to_string())
-            }
             Expr::Call(of) => match without_parens(&of.func) {
                 Expr::Path(path) if path.qself.is_none() && path.path.segments.len() == 2 => {
                     let ty: syn::Path = path.path.segments[0].clone().into();
                     let name = path.path.segments[1].ident.to_string();
-                    is_it(&ty) && (self.makes.contains(&name) || asked && name == "default")
+                    is_it(&ty) && self.makes.contains(&name)
                 }
                 _ => false,
             },
             Expr::MethodCall(of) => {
                 let clones = of.method == "clone" && !self.by_name.contains_key("clone");
-                clones && !asked && is_self(&of.receiver) && of.args.is_empty()
+                clones && is_self(&of.receiver) && of.args.is_empty()
             }
             _ => false,
         }
     }
-
-    /// Whether a type is the block's where the methods are called.
-    fn is_it(&self, ty: &Type) -> bool {
-        is_type(ty, &self.of, self.beside.is_none())
-    }
-}
-
-/// Puts questions at a function's begin, once each.
-fn ask(function: &mut ItemFn, questions: Vec<Stmt>) {
-    let mut seen = SortedSet::new();
-    let new = |of: &Stmt| seen.insert(of.to_token_stream().to_string());
-    let questions: Vec<Stmt> = questions.into_iter().filter(new).collect();
-    function.block.stmts.splice(0..0, questions);
-}
-
-/// Names of elements of a block's type: `let bin = &mut hist[k];`, `let bin = m.entry(k).or_default();`.
-struct Elements<'a> {
-    methods: &'a Methods,
-    places: &'a Places,
-    found: Vec<(syn::Ident, Stmt)>,
-}
-
-impl<'a> Visit<'a> for Elements<'_> {
-    fn visit(&mut self, node: visit::Node<'a>) {
-        match node {
-            visit::Node::Local(local) => {
-                visit::visit_local(self, local);
-                let init = local.init.as_ref().filter(|init| init.diverge.is_none());
-                let (Pat::Ident(name), Some(init)) = (&local.pat, init) else {
-                    return;
-                };
-                let place = match without_parens(&init.expr) {
-                    Expr::Reference(of) if of.mutability.is_some() => &*of.expr,
-                    e @ Expr::MethodCall(_) => e,
-                    _ => return,
-                };
-                let element = self.places.element(place);
-                if let Some(of) = element.filter(|of| self.methods.is_it(&of.ty)) {
-                    self.found.push((name.ident.clone(), of.question));
-                }
-            }
-            visit::Node::Item(_) => {}
-            _ => node.parts(self),
-        }
-    }
-}
-
-/// How often names are bound.
-#[derive(Default)]
-struct Counted(Sorted<String, usize>);
-
-impl<'a> Visit<'a> for Counted {
-    fn visit(&mut self, node: visit::Node<'a>) {
-        match node {
-            visit::Node::PatIdent(pat) => {
-                *self.0.or_default(pat.ident.to_string()) += 1;
-                visit::visit_pat_ident(self, pat);
-            }
-            _ => node.parts(self),
-        }
-    }
-}
-
-/// A place as values are looked up.
-fn text_of(key: &Key) -> String {
-    let fields = key.fields.iter().map(String::as_str);
-    let words: Vec<&str> = std::iter::once(key.root.as_str()).chain(fields).collect();
-    words.join(".")
 }
 
 /// Whether a type is the one of a block, by the same words or as `Self`.
-fn is_type(ty: &Type, of: &Type, own: bool) -> bool {
+fn is_type(ty: &Type, of: &Type) -> bool {
     let words = |ty: &Type| ty.to_token_stream().to_string();
-    let is_self = |ty: &Type| matches!(ty, Type::Path(path) if path.path.is_ident("Self"));
-    own && is_self(ty) || words(ty) == words(of)
+    matches!(ty, Type::Path(path) if path.path.is_ident("Self")) || words(ty) == words(of)
 }
 
 /// What a reference refers to, or the type itself.
@@ -701,10 +473,7 @@ impl<'a> Visit<'a> for Uses {
             visit::Node::Macro(mac) => {
                 let mut words = Vec::new();
                 identifiers(mac.tokens.clone(), &mut words);
-                match assertion(mac) {
-                    Some(parts) => parts.iter().for_each(|part| self.visit_expr(part)),
-                    None => self.unclear |= words.iter().any(|word| word == "self"),
-                }
+                self.unclear |= words.iter().any(|word| word == "self");
             }
             visit::Node::Item(_) => {
                 self.unclear = true;
@@ -869,7 +638,7 @@ struct Writer<'a> {
     /// What is being written out.
     open: Vec<String>,
     /// What has been.
-    written: &'a mut SortedSet<Written>,
+    written: SortedSet<Written>,
     /// Whether there is a loop around.
     inside: bool,
     /// Those of the values of which one updates something.
@@ -890,11 +659,11 @@ impl<'a> Visit<'a> for Updates<'_> {
                 self.found.extend(assigned_root(e).map(ToString::to_string));
                 if let Expr::MethodCall(call) = e
                     && self.all
-                    && let Some((key, false)) = key_of(without_parens(&call.receiver))
+                    && let Some(name) = name_of(&call.receiver)
                     && let Some(method) = self.methods.by_name.get(&call.method.to_string())
                     && method.changes
                 {
-                    self.found.insert(key.root);
+                    self.found.insert(name.to_string());
                 }
                 visit::visit_expr(self, e);
             }
@@ -931,11 +700,11 @@ impl VisitMut for Writer<'_> {
                 let Some(method) = self.methods.by_name.get(&name) else {
                     return;
                 };
-                let Some(key) = place_of(&call.receiver) else {
+                let Some(receiver) = name_of(&call.receiver) else {
                     return;
                 };
-                let (receiver, of) = (&call.receiver, text_of(&key));
-                let updates = self.updated.contains(&key.root);
+                let of = receiver.to_string();
+                let updates = self.updated.contains(&of);
                 let Some(held) = self.values.get(&of).cloned() else {
                     return;
                 };
@@ -944,7 +713,7 @@ impl VisitMut for Writer<'_> {
                     && call.turbofish.is_none()
                     && call.args.len() == method.params.len()
                     && !self.open.contains(&name)
-                    && !method.own.contains(&key.root);
+                    && !method.own.contains(&of);
                 if !fits || method.free.iter().any(|word| self.bound.contains(word)) {
                     return;
                 }
@@ -969,7 +738,6 @@ impl VisitMut for Writer<'_> {
                     block.block.stmts.push(body);
                 }
                 self.written.insert(Written {
-                    of: self.methods.beside.clone(),
                     name: call.method.clone(),
                     on: held,
                     changes: method.changes,
@@ -1004,42 +772,18 @@ impl VisitMut for Writer<'_> {
 }
 
 /// Puts what a method is called on in the place of `self`.
-struct Receiver<'a>(&'a Expr);
+struct Receiver<'a>(&'a syn::Ident);
 
 impl VisitMut for Receiver<'_> {
     fn visit(&mut self, node: visit_mut::Node<'_>) {
         match node {
             visit_mut::Node::Expr(e) if is_self(e) => {
-                *e = self.0.clone();
-            }
-            visit_mut::Node::Macro(mac) => {
-                let Some(mut parts) = assertion(mac) else {
-                    return;
-                };
-                if parts.len() == 1 {
-                    // Whoever reads the panic has the user's words.
-                    let message = format!("assertion failed: {}", mac.tokens);
-                    parts.push(parse_quote!(#message));
-                }
-                parts.iter_mut().for_each(|part| self.visit_expr_mut(part));
-                mac.tokens = quote::quote!(#(#parts),*);
+                let name = self.0;
+                *e = parse_quote!(#name);
             }
             _ => node.parts(self),
         }
     }
-}
-
-/// What an assertion compares, and what it says where that does not hold; `None` of other macros, and of what has braces in its words.
-fn assertion(mac: &syn::Macro) -> Option<Vec<Expr>> {
-    let name = mac.path.get_ident()?.to_string();
-    let is_it = matches!(
-        name.strip_prefix("debug_").unwrap_or(&name),
-        "assert" | "assert_eq" | "assert_ne"
-    );
-    let parse = syn::punctuated::Punctuated::<Expr, syn::Token![,]>::parse_terminated;
-    let parts: Vec<Expr> = mac.parse_body_with(parse).ok()?.into_iter().collect();
-    let braces = parts.len() == 1 && mac.tokens.to_string().contains('{');
-    (is_it && !braces).then_some(parts)
 }
 
 fn same(a: &Block, b: &Block) -> bool {
@@ -1050,13 +794,10 @@ fn is_unit(ty: &Type) -> bool {
     matches!(ty, Type::Tuple(of) if of.elems.is_empty())
 }
 
-/// The name that an expression is, or the field of one.
-fn place_of(e: &Expr) -> Option<Key> {
+/// The name that an expression is.
+fn name_of(e: &Expr) -> Option<&syn::Ident> {
     match without_parens(e) {
-        Expr::Path(path) if path.qself.is_none() => {
-            Some(Key::name(path.path.get_ident()?.to_string()))
-        }
-        Expr::Field(of) => Some(place_of(&of.base)?.field(&of.member)),
+        Expr::Path(path) if path.qself.is_none() => path.path.get_ident(),
         _ => None,
     }
 }

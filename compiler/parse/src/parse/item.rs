@@ -8,9 +8,7 @@ use syn::ItemFn;
 use super::args::Args;
 use super::capitals;
 use super::follow::InOrder;
-use super::grow::appends;
-use super::inline::{Methods, only_known};
-use super::resolved::Written;
+use super::inline::only_known;
 use crate::diag::{Code, Diagnostic, Errors};
 
 /// The function that tokens are.
@@ -70,7 +68,7 @@ pub fn methods(
     let mut named = Vec::new();
     super::names::identifiers(attribute.clone(), &mut named);
     let named = named.iter().map(ToString::to_string).collect();
-    let called = Methods::of(&block, &named);
+    let called = super::inline::Methods::of(&block, &named);
     let mut written_out = SortedSet::new();
     // Of which nothing says that threads may have them.
     let has_types = block.generics.type_params().next().is_some();
@@ -93,8 +91,10 @@ pub fn methods(
             continue;
         }
         let (mut written, mut all) = (function.clone(), function.clone());
-        let mut calls = called.write_out(&mut written);
-        let all_calls = called.write_all_out(&mut all);
+        let mut names = SortedSet::new();
+        called.write_out(&mut written, &mut names);
+        let mut names_of_all = SortedSet::new();
+        called.write_all_out(&mut all, &mut names_of_all);
         let words = |function: &ItemFn| function.block.to_token_stream().to_string();
         let is_more = any && words(&all) != words(&written);
         super::idioms::rewrite(&mut function);
@@ -108,12 +108,12 @@ pub fn methods(
             false => whole == 0 && !has_types && only_known(&all),
         };
         if is_more && depth(&all).is_some_and(is_better) {
-            (written, calls) = (all, all_calls);
+            (written, names) = (all, names_of_all);
         } else if !has_loops {
             continue;
         }
         marked += 1;
-        written_out.extend(calls.iter().map(|of| of.name.to_string()));
+        written_out.extend(names);
         method.block = *written.block;
         method
             .attrs
@@ -139,48 +139,28 @@ pub fn methods(
     })
 }
 
-/// A function with calls of methods [beside it](Args::siblings) written out: on `self`, on whatever is known to be of the block's type, and of the types of
-/// [other blocks](Args::beside). And whether that is what the function says: as it is written a call is taken for another's, `s.push(x)` for that of a `Vec`, or `hist[k].add(v)`
-/// for one that changes nothing.
-pub fn written_out(function: &ItemFn, args: &Args) -> (Vec<ItemFn>, bool) {
-    let named = args.pure.iter().map(ToString::to_string).collect();
-    let own = args
-        .siblings
-        .as_ref()
-        .map(|block| Methods::of(block, &named));
-    let blocks = args.beside.iter();
-    let beside: Vec<Methods> = blocks
-        .filter_map(|of| Methods::beside(of, &named))
-        .collect();
-    let form = |write: &dyn Fn(&mut ItemFn) -> SortedSet<Written>| {
-        let mut form = function.clone();
-        let written = write(&mut form);
-        // Nothing else may be left that calls them.
-        let uses: Vec<syn::Stmt> = written
-            .iter()
-            .map(|of| {
-                let (ty, name) = (of.of(), &of.name);
-                syn::parse_quote!(let _ = #ty::#name;)
-            })
-            .collect();
-        form.block.stmts.splice(0..0, uses);
-        (!written.is_empty()).then_some(form)
+/// A method with calls of those [beside it](Args::siblings) written out: on `self`, and on whatever is known to be of the block's type.
+pub fn written_out(function: &ItemFn, args: &Args) -> Vec<ItemFn> {
+    let Some(block) = &args.siblings else {
+        return Vec::new();
     };
-    let (mut forms, first) = (Vec::new(), std::cell::Cell::new(false));
-    if let Some(own) = &own {
-        forms.extend(form(&|of| own.write_out(of)));
-        forms.extend(form(&|of| own.write_all_out(of)).filter(only_known));
-    }
-    if !beside.is_empty() {
-        forms.extend(form(&|of| {
-            let (written, named) =
-                Methods::write_with_beside(own.as_ref(), &beside, &args.types, of);
-            let appends = |of: &Written| of.of.is_some() && appends(&of.name.to_string());
-            first.set(named || written.iter().any(appends));
-            written
-        }));
-    }
-    (forms, first.get())
+    let named = args.pure.iter().map(ToString::to_string).collect();
+    let called = super::inline::Methods::of(block, &named);
+    let form = |write: &dyn Fn(&mut ItemFn, &mut SortedSet<String>)| {
+        let (mut form, mut names) = (function.clone(), SortedSet::new());
+        write(&mut form, &mut names);
+        // Nothing else may be left that calls them.
+        let names = names.iter().map(|name| quote::format_ident!("{name}"));
+        let uses: Vec<syn::Stmt> = names
+            .map(|name| syn::parse_quote!(let _ = Self::#name;))
+            .collect();
+        let written = !uses.is_empty();
+        form.block.stmts.splice(0..0, uses);
+        written.then_some(form)
+    };
+    let on_self = form(&|of, names| called.write_out(of, names));
+    let on_all = form(&|of, names| called.write_all_out(of, names)).filter(only_known);
+    on_self.into_iter().chain(on_all).collect()
 }
 
 /// Refuses a type parameter that hides what `uses(..)` names.

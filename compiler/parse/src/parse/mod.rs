@@ -66,7 +66,6 @@ pub mod place;
 pub mod prefix;
 mod questions;
 mod ranges;
-mod receivers;
 pub mod relaxed;
 mod resolved;
 mod scope;

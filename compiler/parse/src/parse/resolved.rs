@@ -67,8 +67,6 @@ fn is_self(ty: &Type) -> bool {
 /// A method that is written out.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Written {
-    /// The name of the type whose method it is, where that is not `Self`.
-    pub(super) of: Option<Ident>,
     pub(super) name: Ident,
     /// What it is called on.
     pub(super) on: Held,
@@ -80,19 +78,18 @@ pub(super) struct Written {
 impl Written {
     /// The questions: by what a method is found right before it, on which types, and on what it is called.
     fn questions(&self) -> Vec<Stmt> {
-        let of = self.of();
         let before: Vec<(Type, Type, Type)> = match (&self.on, self.changes) {
             // By `&self` of a place behind a reference: what takes that reference itself, and what takes the place's value.
             (Held::Mutable, false) => vec![
                 (
                     parse_quote!(&mut Self),
                     parse_quote!(&mut T),
-                    parse_quote!(&mut #of),
+                    parse_quote!(&mut Self),
                 ),
-                (parse_quote!(Self), parse_quote!(T), parse_quote!(#of)),
+                (parse_quote!(Self), parse_quote!(T), parse_quote!(Self)),
             ],
-            (Held::Value, false) => vec![(parse_quote!(Self), parse_quote!(T), parse_quote!(#of))],
-            (Held::Value, true) => vec![(parse_quote!(&Self), parse_quote!(T), parse_quote!(#of))],
+            (Held::Value, false) => vec![(parse_quote!(Self), parse_quote!(T), parse_quote!(Self))],
+            (Held::Value, true) => vec![(parse_quote!(&Self), parse_quote!(T), parse_quote!(Self))],
             // What leads to the place, before the place.
             (Held::Other(ty), changes) => {
                 let ty = syn::parse_str(ty).expect("it has been a type");
@@ -102,7 +99,7 @@ impl Written {
                 };
                 vec![
                     (parse_quote!(&mut Self), parse_quote!(T), ty),
-                    (by, parse_quote!(T), parse_quote!(#of)),
+                    (by, parse_quote!(T), parse_quote!(Self)),
                 ]
             }
             (Held::Shared, _) | (Held::Mutable, true) => Vec::new(),
@@ -111,12 +108,6 @@ impl Written {
             .iter()
             .map(|(by, on, of)| self.question(by, on, of))
             .collect()
-    }
-
-    /// The type's name.
-    pub(super) fn of(&self) -> Ident {
-        let name = self.of.clone();
-        name.unwrap_or_else(|| Ident::new("Self", Span::call_site()))
     }
 
     fn question(&self, by: &Type, on: &Type, of: &Type) -> Stmt {
