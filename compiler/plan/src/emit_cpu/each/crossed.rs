@@ -47,7 +47,8 @@ pub(super) fn crossed(plan: &LoopPlan) -> Option<LoopPlan> {
     let mut used = Vec::new();
     names::identifiers(range.to_token_stream(), &mut used);
     let early = is_plain(start) && is_plain(end) && !used.iter().any(|name| bound.contains(&name));
-    if !(apart && alone && unmarked && early) || !matches!(outer.chain.base, Base::Range { .. }) {
+    let numbers = matches!(outer.chain.base, Base::Range { .. });
+    if !(apart && alone && unmarked && early && numbers) {
         return None;
     }
     let mut plan = plan.clone();

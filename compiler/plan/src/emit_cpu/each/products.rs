@@ -15,6 +15,7 @@ use syn::{BinOp, Block, Expr, ExprForLoop, ExprIndex, Lit, Pat, Stmt, parse_quot
 
 use super::super::along::Bound;
 use super::super::space::{is_usize, tokens};
+use super::super::unlinted;
 use crate::ir::{Access, Pattern, Scalar, Type};
 use crate::parsed::iteration::{Base, is_plain};
 use crate::plan::LoopPlan;
@@ -78,7 +79,7 @@ impl Products {
         pat: &Pat,
         otherwise: &TokenStream,
     ) -> TokenStream {
-        let rt = quote!(::accrue::__rt::cpu);
+        let (rt, unlinted) = (quote!(::accrue::__rt::cpu), unlinted());
         let products = quote!(#rt::products);
         let Products {
             arrays: [a, b],
@@ -105,6 +106,7 @@ impl Products {
             })
         });
         quote! {
+            #unlinted
             let __accrue_product = (|| {
                 let __accrue_first = #rt::number(&::core::iter::Iterator::next(
                     &mut #rt::Source::part(&__accrue_source, ::core::clone::Clone::clone(&__accrue_part)),
@@ -123,6 +125,7 @@ impl Products {
                 )
             })();
             if let ::core::option::Option::Some(mut __accrue_product) = __accrue_product {
+                #unlinted
                 for __accrue_rows in __accrue_product.parts() {
                     __accrue_product.clear();
                     #begin
@@ -414,8 +417,7 @@ impl<'a> Find<'a> {
     fn array(&self, element: &ExprIndex, reads: bool) -> Option<TokenStream> {
         let name = named(&element.expr)?;
         let mut arrays = self.plan.arrays.iter().zip(&self.plan.ir.arrays);
-        let (syntax, array) =
-            arrays.find(|(syntax, _)| tokens(&syntax.expr) == name.to_string())?;
+        let (syntax, array) = arrays.find(|(syntax, _)| *name == tokens(&syntax.expr))?;
         let floats = matches!(array.elem, Type::Scalar(Scalar::F32 | Scalar::F64));
         let shape = matches!(
             syntax.shape,
