@@ -96,12 +96,87 @@ twice! { f64:
             c[i * n + j] = sum;
         } }
     }
+    // Names that are bound more than once, or behind.
+    late |a, b, c, m, n, l| {
+        let w = l;
+        for i in 0..m { for j in 0..n {
+            let mut sum = 0.0;
+            for k in 0..l { sum += a[i * w + k] * b[k * n + j]; }
+            let w = 1usize;
+            c[i * n + j] = sum + w as f64;
+        } }
+    }
+    behind |a, b, c, m, n, l| {
+        let w = n;
+        for i in 0..m {
+            for j in 0..n {
+                let mut sum = 0.0;
+                for k in 0..l { sum += a[i * l + k] * b[k * w + j]; }
+                c[i * n + j] = sum;
+            }
+            let w = 2usize;
+            let _ = w;
+        }
+    }
+    between |a, b, c, m, n, l| {
+        let w = l;
+        for i in 0..m { for j in 0..n {
+            let r = i * w;
+            let w = 1usize;
+            let mut sum = 0.0;
+            for k in 0..l { sum += a[r + k] * b[k * n + j * w]; }
+            c[i * n + j] = sum;
+        } }
+    }
+    inside |a, b, c, m, n, l| {
+        let w = l;
+        for i in 0..m { for k in 0..l { let x = a[i * w + k]; for j in 0..n { let w = 1usize; c[i * n + j * w] += x * b[k * n + j]; } } }
+    }
+    itself |a, b, c, m, n, l| {
+        let w = l as u32;
+        for i in 0..m { let w = w as usize; for k in 0..l { for j in 0..n { c[i * n + j] += a[i * w + k] * b[k * n + j]; } } }
+    }
+    one_more |a, b, c, m, n, l| {
+        let w = l;
+        for i in 0..m { let w = w + 0; for j in 0..n { let mut sum = 0.0; for k in 0..l { sum += a[i * w + k] * b[k * n + j]; } c[i * n + j] = sum; } }
+    }
+    outer_position |a, b, c, m, n, l| {
+        let j = 3usize;
+        for i in 0..m { let r = i + j; for j in 0..n { let mut sum = 0.0; for k in 0..l { sum += a[r + k] * b[k * n + j]; } c[i * n + j] = sum; } }
+    }
+    // What only panics, or acts.
+    read_for_nothing |a, b, c, m, n, l| {
+        for i in 0..m { for j in 0..n {
+            let mut sum = 0.0;
+            for k in 0..l { let _y = b[k + l * n]; sum += a[i * l + k] * b[k * n + j]; }
+            c[i * n + j] = sum;
+        } }
+    }
+    divided |a, b, c, m, n, l| {
+        for i in 0..m { for j in 0..n {
+            let mut sum = 0.0;
+            for k in 0..l { let _y = 100 / k.wrapping_sub(20); sum += a[i * l + k] * b[k * n + j]; }
+            c[i * n + j] = sum;
+        } }
+    }
+    halved |a, b, c, m, n, l| {
+        for i in 0..m { for j in 0..n {
+            let mut sum = 0.0;
+            for k in 0..l { let _q = { sum *= 0.5; 1 }; sum += a[i * l + k] * b[k * n + j]; }
+            c[i * n + j] = sum;
+        } }
+    }
+    inferred |a, b, c, m, n, l| {
+        let z = 0u8;
+        for i in 0..m { let q: usize = z as _; for j in 0..n {
+            let mut sum = 0.0;
+            for k in 0..l { sum += a[q + i * l + k] * b[k * n + j]; }
+            c[i * n + j] = sum;
+        } }
+    }
     // Sums of one column go to one element, which is no matrix.
     collected |a, b, c, m, n, l| {
         for i in 0..m { for j in 0..n { for k in 0..l { c[i] += a[i * l + k] * b[k * n + j]; } } }
-    }
-    meeting |a, b, c, m, n, l| {
-        for i in 0..m { for j in 0..n { for k in 0..l { c[i * 3 + j] += a[i * l + k] * b[k * n + j]; } } }
     }
     twice_a |a, b, c, m, n, l| {
         for i in 0..m { for j in 0..n { for k in 0..l { c[i * n + j] += a[i * l + k] * b[i * l + k]; } } }

@@ -98,7 +98,7 @@ impl Products {
             (Some(zero), _) => quote! {
                 __accrue_product.begin_all(::core::iter::ExactSizeIterator::len(&__accrue_rows), #zero);
             },
-            (None, before) => quote!(for #pat in #part #before),
+            (None, before) => quote!(#unlinted for #pat in #part #before),
         };
         let apart = self.to.as_ref().map(|to| {
             quote!(if !#products::apart(&#to, ::core::clone::Clone::clone(&__accrue_ranges)) {
@@ -181,21 +181,34 @@ impl<'a> Find<'a> {
 
     /// Whether an expression mentions nothing that the loop binds.
     fn is_given(&self, expr: &Expr) -> bool {
-        let mut used = Vec::new();
-        names::identifiers(expr.to_token_stream(), &mut used);
-        used.iter().all(|name| !self.bound.names.contains(name))
+        self.is_told(expr, &[])
     }
 
-    /// The statements before the last one, which are all `let`, and that one.
-    fn lets(&self, block: &'a Block, lets: &mut Lets<'a>) -> Option<&'a Expr> {
-        let (last, before) = block.stmts.split_last()?;
+    /// Whether all that it mentions of what the loop binds are these names, and its type can be told where it stands alone. A name that is bound elsewhere in the loop as well
+    /// might be another one.
+    fn is_told(&self, expr: &Expr, seen: &[&Ident]) -> bool {
+        let mut used = Vec::new();
+        names::identifiers(expr.to_token_stream(), &mut used);
+        let inferred = tokens(expr).split_whitespace().any(|token| token == "_");
+        !inferred
+            && used
+                .iter()
+                .all(|name| seen.contains(&name) || !self.bound.names.contains(name))
+    }
+
+    /// What statements before a loop bind to names that have not been bound before it, of what is known by then. Whether that is all of them.
+    fn lets(&self, before: &'a [Stmt], lets: &mut Lets<'a>, seen: &mut Vec<&'a Ident>) -> bool {
+        let mut all = true;
         for stmt in before {
-            lets.push(self.binding(stmt)?);
+            match self.binding(stmt) {
+                Some((name, init)) if self.is_told(init, seen) => {
+                    lets.push((name, init));
+                    seen.push(name);
+                }
+                _ => all = false,
+            }
         }
-        match last {
-            Stmt::Expr(expr, _) => Some(expr),
-            _ => None,
-        }
+        all
     }
 
     /// The name of a number or an element.
@@ -224,44 +237,39 @@ impl<'a> Find<'a> {
     /// `sum` is a local of the second loop.
     fn local(&self, i: &'a Ident) -> Option<Products> {
         let rows = &self.plan.syntax.body;
-        // What cannot be the name of a number may stand there as well; no index is made of it.
-        let mut lets: Lets<'a> = rows
-            .stmts
-            .iter()
-            .filter_map(|stmt| self.binding(stmt))
-            .collect();
-        let is_loop = |stmt: &&Stmt| matches!(stmt, Stmt::Expr(Expr::ForLoop(_), _));
-        let mut loops = rows
-            .stmts
-            .iter()
-            .enumerate()
-            .filter(|(_, stmt)| is_loop(stmt));
-        let (Some((second, Stmt::Expr(Expr::ForLoop(columns), _))), None) =
-            (loops.next(), loops.next())
-        else {
-            return None;
-        };
-        let straight = |stmt: &Stmt| matches!(stmt, Stmt::Local(_));
+        let (mut lets, mut seen) = (Vec::new(), vec![i]);
+        // Other statements may stand there as well; no index is made of what they bind.
+        let (second, columns) = only_loop(rows)?;
         if !rows
             .stmts
             .iter()
             .enumerate()
-            .all(|(n, stmt)| n == second || straight(stmt))
+            .all(|(n, stmt)| n == second || matches!(stmt, Stmt::Local(_)))
         {
             return None;
         }
+        self.lets(&rows.stmts[..second], &mut lets, &mut seen);
         let (j, range_j) = self.range(columns)?;
+        seen.push(j);
         let stmts = &columns.body.stmts;
-        lets.extend(stmts.iter().filter_map(|stmt| self.binding(stmt)));
-        let mut loops = stmts.iter().enumerate().filter(|(_, stmt)| is_loop(stmt));
-        let (Some((third, Stmt::Expr(Expr::ForLoop(depth), _))), None) =
-            (loops.next(), loops.next())
-        else {
+        let (third, depth) = only_loop(&columns.body)?;
+        self.lets(&stmts[..third], &mut lets, &mut seen);
+        let (k, range_k) = self.range(depth)?;
+        seen.push(k);
+        let (last, before) = depth.body.stmts.split_last()?;
+        let inside = lets.len();
+        let Stmt::Expr(last, _) = last else {
             return None;
         };
-        let (k, range_k) = self.range(depth)?;
-        let last = self.lets(&depth.body, &mut lets)?;
+        if !self.lets(before, &mut lets, &mut seen) {
+            return None;
+        }
         let (sum, product) = added(last)?;
+        // What is bound in the loop that is left out is needed there, so that nothing that panics or acts is left out.
+        let needed = |(name, _): &(&Ident, _)| self.depends(product, &lets, name);
+        if !self.is_told(product, &seen) || !lets[inside..].iter().all(needed) {
+            return None;
+        }
         let Expr::Path(sum) = sum else { return None };
         let sum = sum.path.get_ident()?;
         // It begins with a literal, and nobody changes it before.
@@ -294,20 +302,35 @@ impl<'a> Find<'a> {
 
     /// Sums go straight to the elements.
     fn in_place(&self, i: &'a Ident) -> Option<Products> {
-        let mut lets = Vec::new();
-        let Expr::ForLoop(second) = self.lets(&self.plan.syntax.body, &mut lets)? else {
+        let (mut lets, mut seen) = (Vec::new(), vec![i]);
+        let mut block = &self.plan.syntax.body;
+        let mut loops = Vec::new();
+        for _ in 0..2 {
+            let (last, before) = block.stmts.split_last()?;
+            let Stmt::Expr(Expr::ForLoop(inner), _) = last else {
+                return None;
+            };
+            if !self.lets(before, &mut lets, &mut seen) {
+                return None;
+            }
+            let range = self.range(inner)?;
+            seen.push(range.0);
+            loops.push(range);
+            block = &inner.body;
+        }
+        let (last, before) = block.stmts.split_last()?;
+        let Stmt::Expr(last, _) = last else {
             return None;
         };
-        let Expr::ForLoop(third) = self.lets(&second.body, &mut lets)? else {
+        if !self.lets(before, &mut lets, &mut seen) || !self.is_told(last, &seen) {
             return None;
-        };
-        let last = self.lets(&third.body, &mut lets)?;
+        }
         let (element, product) = added(last)?;
         let Expr::Index(element) = element else {
             return None;
         };
         self.array(element, false)?;
-        let [second, third] = [self.range(second)?, self.range(third)?];
+        let [second, third] = <[_; 2]>::try_from(loops).ok()?;
         // Of the two loops the one of columns tells the element.
         let is_in = |name: &Ident| self.depends(&element.index, &lets, name);
         let [columns, depth] = match (is_in(second.0), is_in(third.0)) {
@@ -466,6 +489,19 @@ impl<'a> Find<'a> {
             _ => None,
         }
     }
+}
+
+/// The one loop among a block's statements, and where it stands.
+fn only_loop(block: &Block) -> Option<(usize, &ExprForLoop)> {
+    let mut loops = block
+        .stmts
+        .iter()
+        .enumerate()
+        .filter_map(|(n, stmt)| match stmt {
+            Stmt::Expr(Expr::ForLoop(of), _) => Some((n, of)),
+            _ => None,
+        });
+    loops.next().filter(|_| loops.next().is_none())
 }
 
 /// A closure of where an element is.
