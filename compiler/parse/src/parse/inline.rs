@@ -7,8 +7,8 @@
 //!
 //! What a method reads of `self` cannot be seen where it is called, and `bins` must not be among it. In the block it can: the call is written out, with the
 //! arguments under the names of the parameters. That is done where it means the same whatever stands around it: a method by `&self` that uses
-//! `self` for its fields alone, returns at its end, and whose other names mean nothing else where it is called. A method of a trait may not be the one
-//! that is called.
+//! `self` for its fields alone, returns at its end, and whose other names mean nothing else where it is called, nor in a method around it that is written out.
+//! A macro that is not the standard library's may return from the method, and a method of a trait may not be the one that is called.
 //!
 //! Setters are written out as well, returns that end a branch, and calls on what is known to be a value of the same type, where the function is taken then:
 //!
@@ -24,6 +24,7 @@ use crate::sorted::{Sorted, SortedSet};
 
 use crate::syntax::visit::{self, Visit};
 use crate::syntax::visit_mut::{self, VisitMut};
+use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{
     Block, Expr, FnArg, ImplItem, Item, ItemFn, ItemImpl, Pat, ReceiverKind, ReturnType, Stmt,
@@ -31,6 +32,7 @@ use syn::{
 };
 
 use super::iteration;
+use super::known::is_known_macro;
 use super::names::{Called, free_names_of_body, identifiers, root_of};
 use super::resolved::{Held, Written, questions};
 use super::sites::is_assignment;
@@ -136,9 +138,15 @@ impl Methods {
         }
         let mut bound = Bound::default();
         bound.visit_item_fn(function);
+        let generics = &function.sig.generics;
+        let types = generics.type_params().map(|of| &of.ident);
+        let constants = generics.const_params().map(|of| &of.ident);
+        bound
+            .0
+            .extend(types.chain(constants).map(ToString::to_string));
         let mut writer = Writer {
             methods: self,
-            bound: &bound.0,
+            bound: bound.0,
             values,
             all,
             open: Vec::new(),
@@ -295,7 +303,7 @@ impl Method {
             _ => None,
         });
         let params: Vec<(Pat, Type)> = params.collect::<Option<_>>()?;
-        let free = free(&params, &body);
+        let free = free(&params, &result, &body);
         let mut own = Bound::default();
         params.iter().for_each(|(pat, _)| own.visit_pat(pat));
         own.visit_block(&body);
@@ -319,8 +327,8 @@ impl Method {
     }
 }
 
-/// The names of a body that neither it nor its parameters bind where they stand.
-fn free(params: &[(Pat, Type)], body: &Block) -> SortedSet<String> {
+/// The names of a body, and of the types around it, that neither it nor its parameters bind where they stand.
+fn free(params: &[(Pat, Type)], result: &Type, body: &Block) -> SortedSet<String> {
     /// All names, as far as something in the function could hide them.
     #[derive(Default)]
     struct Words(SortedSet<String>);
@@ -346,6 +354,8 @@ fn free(params: &[(Pat, Type)], body: &Block) -> SortedSet<String> {
     own.visit_block(body);
     let mut words = Words::default();
     words.visit_block(body);
+    params.iter().for_each(|(_, ty)| words.visit_type(ty));
+    words.visit_type(result);
     words.0.retain(|word| !own.0.contains(word));
     // What it binds as well may stand for something else before that.
     let pats = params.iter().map(|(pat, _)| pat);
@@ -474,6 +484,7 @@ impl<'a> Visit<'a> for Uses {
                 let mut words = Vec::new();
                 identifiers(mac.tokens.clone(), &mut words);
                 self.unclear |= words.iter().any(|word| word == "self");
+                self.unclear |= !is_known_macro(mac) || may_return(mac.tokens.clone());
             }
             visit::Node::Item(_) => {
                 self.unclear = true;
@@ -481,6 +492,30 @@ impl<'a> Visit<'a> for Uses {
             _ => node.parts(self),
         }
     }
+}
+
+/// Whether what a macro is given may return from around it: by itself, by `?`, or by a macro that is not the standard library's.
+fn may_return(tokens: TokenStream) -> bool {
+    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    let of_macro = |tokens: &[TokenTree]| match tokens {
+        [
+            TokenTree::Ident(name),
+            TokenTree::Punct(mark),
+            TokenTree::Group(_),
+        ] => {
+            // `if !(..)` is none.
+            let mac = syn::parse2(quote::quote!(#name!()));
+            mark.as_char() == '!' && mac.is_ok_and(|mac| !is_known_macro(&mac))
+        }
+        _ => false,
+    };
+    let returns = |token: &TokenTree| match token {
+        TokenTree::Ident(word) => word == "return",
+        TokenTree::Punct(mark) => mark.as_char() == '?',
+        TokenTree::Group(group) => may_return(group.stream()),
+        TokenTree::Literal(_) => false,
+    };
+    tokens.windows(3).any(of_macro) || tokens.iter().any(returns)
 }
 
 /// Whether a body computes, in ways that loops are known by.
@@ -601,6 +636,12 @@ impl<'a> Visit<'a> for Bound {
                 self.0.extend(crate::syntax::names::declared(item));
                 visit::visit_item(self, item);
             }
+            // It may bind the names that it is given.
+            visit::Node::StmtMacro(of) if !is_known_macro(&of.mac) => {
+                let mut words = Vec::new();
+                identifiers(of.mac.tokens.clone(), &mut words);
+                self.0.extend(words.iter().map(ToString::to_string));
+            }
             _ => node.parts(self),
         }
     }
@@ -629,8 +670,8 @@ fn brings_in_names(function: &ItemFn) -> bool {
 /// Writes calls out.
 struct Writer<'a> {
     methods: &'a Methods,
-    /// The names that mean something else where they are called.
-    bound: &'a SortedSet<String>,
+    /// The names that mean something else where they are called: those of the function, and of what is being written out.
+    bound: SortedSet<String>,
     /// Those of values of the block's type.
     values: Sorted<String, Held>,
     /// Whether methods that change what they are called on are among them.
@@ -751,6 +792,8 @@ impl VisitMut for Writer<'_> {
                 }
                 own.insert(of, Held::by(method.changes));
                 let values = std::mem::replace(&mut self.values, own);
+                let bound = self.bound.clone();
+                self.bound.extend(method.own.iter().cloned());
                 if let Expr::Block(block) = &mut written {
                     match block.block.stmts.get_mut(1) {
                         Some(Stmt::Local(local)) => {
@@ -763,7 +806,7 @@ impl VisitMut for Writer<'_> {
                     }
                 }
                 self.open.pop();
-                self.values = values;
+                (self.values, self.bound) = (values, bound);
                 *e = written;
             }
             _ => node.parts(self),
@@ -807,11 +850,100 @@ impl Writer<'_> {
     fn matched(&mut self, mac: &mut syn::Macro) {
         let parts = |input: syn::parse::ParseStream<'_>| {
             let (e, comma): (Expr, syn::Token![,]) = (input.parse()?, input.parse()?);
-            Ok((e, comma, input.parse::<proc_macro2::TokenStream>()?))
+            Ok((e, comma, input.parse::<TokenStream>()?))
         };
         if let Ok((mut e, comma, rest)) = mac.parse_body_with(parts) {
             self.visit_expr_mut(&mut e);
             mac.tokens = quote::quote!(#e #comma #rest);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is written out in the method `f` of a block.
+    fn written(block: &str) -> Vec<String> {
+        let block: ItemImpl = syn::parse_str(block).expect("a block");
+        let methods = Methods::of(&block, &SortedSet::new());
+        let functions = block.items.iter().filter_map(|item| match item {
+            ImplItem::Fn(of) => syn::parse2::<ItemFn>(of.to_token_stream()).ok(),
+            _ => None,
+        });
+        let mut named = functions.filter(|function| function.sig.ident == "f");
+        let mut names = SortedSet::new();
+        methods.write_all_out(&mut named.next().expect("an `f`"), &mut names);
+        names.into_iter().collect()
+    }
+
+    /// What is written out of a setter with this body, in a loop that calls it.
+    fn of_setter(body: &str) -> Vec<String> {
+        written(&format!(
+            "impl A {{
+                fn set(&mut self, i: usize, v: u32) {{ {body} }}
+                fn f(&mut self, x: &[u32]) {{ for (i, &v) in x.iter().enumerate() {{ self.set(i, v); self.m[i] = 1; }} }}
+            }}"
+        ))
+    }
+
+    #[test]
+    fn macros_that_may_return_stay_in_their_methods() {
+        for body in [
+            "self.n[i] = v;",
+            "assert!(v < 9 && matches!(v, 0..=8), \"{v}\"); self.n[i] = v;",
+            "debug_assert_ne!(v, 3); if !(v < 9) { panic!() } self.n[i] = v;",
+        ] {
+            assert_eq!(of_setter(body), ["set"], "{body}");
+        }
+        for body in [
+            "let v = or_return!(v.checked_sub(50)); self.n[i] = v;",
+            "return_if!(v > 90); self.n[i] = v;",
+            "crate::assert!(v > 90); self.n[i] = v;",
+            "assert!(or_return!(v.checked_sub(50)) < 9); self.n[i] = v;",
+            "assert!(match v { 0 => return, v => v < 9 }); self.n[i] = v;",
+        ] {
+            assert!(of_setter(body).is_empty(), "{body}");
+        }
+    }
+
+    #[test]
+    fn names_mean_the_same_in_what_is_written_out() {
+        let nested = |outer: &str| {
+            written(&format!(
+                "impl A {{
+                    fn inner(&self, v: u32) -> u32 {{ scale(v) }}
+                    {outer}
+                    fn f(&mut self, x: &[u32]) {{ for (i, &v) in x.iter().enumerate() {{ self.n[i] = self.outer(v, more); }} }}
+                }}"
+            ))
+        };
+        assert_eq!(
+            nested("fn outer(&self, v: u32, by: fn(u32) -> u32) -> u32 { by(v) ^ self.inner(v) }"),
+            ["inner", "outer"]
+        );
+        for outer in [
+            "fn outer(&self, v: u32, scale: fn(u32) -> u32) -> u32 { scale(v) ^ self.inner(v) }",
+            "fn outer(&self, v: u32, by: fn(u32) -> u32) -> u32 { let scale = |x: u32| x * 100; scale(v) ^ self.inner(v) }",
+        ] {
+            assert_eq!(nested(outer), ["outer"], "{outer}");
+        }
+        let called = |signature: &str, first: &str| {
+            written(&format!(
+                "impl A {{
+                    fn low(&self, v: Small) -> u32 {{ v as u32 % LIMIT }}
+                    fn {signature} {{ {first} for (i, &v) in x.iter().enumerate() {{ self.n[i] = self.low(v as _); }} }}
+                }}"
+            ))
+        };
+        assert_eq!(called("f(&mut self, x: &[u32])", ""), ["low"]);
+        for (signature, first) in [
+            ("f<const LIMIT: u32>(&mut self, x: &[u32])", ""),
+            ("f<Small>(&mut self, x: &[u32])", ""),
+            ("f(&mut self, x: &[u32])", "type Small = u32;"),
+            ("f(&mut self, x: &[u32])", "constant!(LIMIT);"),
+        ] {
+            assert!(called(signature, first).is_empty(), "{signature} {first}");
         }
     }
 }
