@@ -207,6 +207,7 @@ pub mod __rt {
                 keeping, replacing,
             };
         }
+        pub use crate::cpu::jam::{Jam, LANES};
         pub use crate::cpu::keys::{AskKeys, AskNoKeys};
         pub mod fields {
             //! What the elements of a field are.

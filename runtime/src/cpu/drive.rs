@@ -274,7 +274,11 @@ impl<C: Context, const WHOLE: bool> Drive<C, WHOLE> {
         // SAFETY: the range was compared with the source's length; tables do not change theirs. There are whole blocks where
         // they are said to be.
         unsafe {
-            if size_of::<S::Item>() != 1 && WHOLE {
+            if !C::BLOCKS {
+                for i in range {
+                    step(source.get(i), &mut context);
+                }
+            } else if size_of::<S::Item>() != 1 && WHOLE {
                 walk_blocks(source, range, &mut context, step);
             } else if size_of::<S::Item>() != 1 {
                 walk(source, range, &mut context, step);

@@ -22,6 +22,7 @@ use super::case::budget;
 use super::choose::{Choice, Reason, WORTH};
 use super::crew::{self, Parts};
 use super::history::{Advice, Size, Way};
+use super::jam;
 use super::member::Facts;
 use super::op::Operator;
 use super::request;
@@ -498,6 +499,21 @@ impl<'s> Each<'s> {
             }
             self.record(Did::InOrder, Reason::Short(nanoseconds / 1e3));
         }
+    }
+
+    /// Runs the loop, of which `part` runs iterations side by side: where these panic, what is left is run again one by one.
+    ///
+    /// # Panics
+    ///
+    /// As the earliest iteration that does.
+    pub fn run_jammed<C: Combined>(
+        self,
+        combined: C,
+        part: impl Fn(Range<usize>, &mut C::Private) + Sync,
+    ) {
+        self.run(combined, |range, own| {
+            jam::told(range, |range| part(range, own));
+        });
     }
 
     /// Runs the loop: `part` is the user's own over a part of the iteration space.

@@ -497,7 +497,10 @@ mod tests {
                             out[i] = *state;
                         }
                     },
-                    |part, ([a, b, c], ())| {
+                    |part, totals| {
+                        let Some(([a, b, c], ())) = totals else {
+                            return;
+                        };
                         for i in part {
                             let y = a.constant_with(x[i]).scaled(5);
                             let y = y.plus(a.held().scaled(3)).minus(b.held());
@@ -547,7 +550,10 @@ mod tests {
                             out[i] = (*sum, *top, *last);
                         }
                     },
-                    |part, (sum, (top, (last, ())))| {
+                    |part, totals| {
+                        let Some((sum, (top, (last, ())))) = totals else {
+                            return;
+                        };
                         for i in part {
                             let v = i64::from(x[i]);
                             sum.set(if x[i] % 97 == 5 {

@@ -45,6 +45,7 @@ pub(crate) mod grown;
 pub(crate) mod guard;
 mod history;
 pub(crate) mod items;
+pub(crate) mod jam;
 pub(crate) mod journal;
 pub(crate) mod kept;
 mod kernels;

@@ -7,7 +7,7 @@
 //! As it is written such a loop reads a column of `b` for each element, from memory, and waits four cycles for each sum. Here a block of rows of `a` and of columns of `b` is copied
 //! to where it is read in order and stays in caches, and so many sums are in registers that none waits (Goto and van de Geijn, *Anatomy of high-performance matrix
 //! multiplication*, ACM TOMS 34, 2008). Each sum begins with what it began with and takes its products in the order of the loop, each rounded by itself: every bit is the plain
-//! loop's.
+//! loop's. Where the user lets a product be rounded together with its sum, the two are one instruction where the processor has it.
 //!
 //! Symbols: R rows and C columns of a tile of sums, L products of a sum, D of them at a time.
 
@@ -46,8 +46,8 @@ trait Real: Copy + 'static {
     ///
     /// # Safety
     ///
-    /// As [`Kernel`].
-    unsafe fn add(
+    /// As [`tile`].
+    unsafe fn add<const FUSED: bool>(
         level: Tile,
         depth: usize,
         panels: [*const Self; 2],
@@ -107,7 +107,16 @@ trait Lanes<T>: Copy {
     ///
     /// As above.
     unsafe fn and_product(self, a: Self, b: Self) -> Self;
+    /// The same, rounded once where there is an instruction for it.
+    ///
+    /// # Safety
+    ///
+    /// As above.
+    unsafe fn and_fused(self, a: Self, b: Self) -> Self;
 }
+
+/// Whether what the compiler makes of it has an instruction for a product and a sum.
+const BASE_FUSES: bool = cfg!(any(target_arch = "aarch64", target_feature = "fma"));
 
 /// What the compiler makes of it.
 #[derive(Clone, Copy)]
@@ -138,6 +147,17 @@ macro_rules! plain {
                 }
                 self
             }
+            #[inline(always)]
+            unsafe fn and_fused(mut self, a: Self, b: Self) -> Self {
+                if !BASE_FUSES {
+                    // SAFETY: the caller's promise.
+                    return unsafe { self.and_product(a, b) };
+                }
+                for n in 0..$n {
+                    self.0[n] = a.0[n].mul_add(b.0[n], self.0[n]);
+                }
+                self
+            }
         }
     )* };
 }
@@ -151,7 +171,7 @@ mod vectors {
     use super::Lanes;
 
     macro_rules! vectors {
-        ($($of:ty, $t:ty, $n:literal: $load:ident $store:ident $splat:ident $add:ident $mul:ident;)*) => { $(
+        ($($of:ty, $t:ty, $n:literal: $load:ident $store:ident $splat:ident $add:ident $mul:ident $fused:ident;)*) => { $(
             impl Lanes<$t> for $of {
                 const N: usize = $n;
                 #[inline(always)]
@@ -174,15 +194,20 @@ mod vectors {
                     // SAFETY: as above.
                     unsafe { $add(self, $mul(a, b)) }
                 }
+                #[inline(always)]
+                unsafe fn and_fused(self, a: Self, b: Self) -> Self {
+                    // SAFETY: as above.
+                    unsafe { $fused(a, b, self) }
+                }
             }
         )* };
     }
 
     vectors! {
-        __m256, f32, 8: _mm256_loadu_ps _mm256_storeu_ps _mm256_set1_ps _mm256_add_ps _mm256_mul_ps;
-        __m256d, f64, 4: _mm256_loadu_pd _mm256_storeu_pd _mm256_set1_pd _mm256_add_pd _mm256_mul_pd;
-        __m512, f32, 16: _mm512_loadu_ps _mm512_storeu_ps _mm512_set1_ps _mm512_add_ps _mm512_mul_ps;
-        __m512d, f64, 8: _mm512_loadu_pd _mm512_storeu_pd _mm512_set1_pd _mm512_add_pd _mm512_mul_pd;
+        __m256, f32, 8: _mm256_loadu_ps _mm256_storeu_ps _mm256_set1_ps _mm256_add_ps _mm256_mul_ps _mm256_fmadd_ps;
+        __m256d, f64, 4: _mm256_loadu_pd _mm256_storeu_pd _mm256_set1_pd _mm256_add_pd _mm256_mul_pd _mm256_fmadd_pd;
+        __m512, f32, 16: _mm512_loadu_ps _mm512_storeu_ps _mm512_set1_ps _mm512_add_ps _mm512_mul_ps _mm512_fmadd_ps;
+        __m512d, f64, 8: _mm512_loadu_pd _mm512_storeu_pd _mm512_set1_pd _mm512_add_pd _mm512_mul_pd _mm512_fmadd_pd;
     }
 }
 
@@ -192,7 +217,7 @@ mod vectors {
 ///
 /// There are as many numbers, and nobody else uses the sums; and the processor has what `V` is of.
 #[inline(always)]
-unsafe fn tile<T: Copy, V: Lanes<T>, const R: usize, const C: usize>(
+unsafe fn tile<T: Copy, V: Lanes<T>, const R: usize, const C: usize, const FUSED: bool>(
     depth: usize,
     [a, b]: [*const T; 2],
     out: *mut T,
@@ -215,7 +240,10 @@ unsafe fn tile<T: Copy, V: Lanes<T>, const R: usize, const C: usize>(
             for (r, sums) in sums.iter_mut().enumerate() {
                 let row = V::splat(*a.add(k * R + r));
                 for (sum, column) in sums.iter_mut().zip(columns) {
-                    *sum = sum.and_product(row, column);
+                    *sum = match FUSED {
+                        true => sum.and_fused(row, column),
+                        false => sum.and_product(row, column),
+                    };
                 }
             }
         }
@@ -232,27 +260,27 @@ macro_rules! reals {
         impl Real for $t {
             const ZERO: $t = 0.0;
 
-            unsafe fn add(level: Tile, depth: usize, panels: [*const $t; 2], out: *mut $t, stride: usize) {
+            unsafe fn add<const FUSED: bool>(level: Tile, depth: usize, panels: [*const $t; 2], out: *mut $t, stride: usize) {
                 #[cfg(target_arch = "x86_64")]
-                #[target_feature(enable = "avx2")]
-                unsafe fn v3(depth: usize, panels: [*const $t; 2], out: *mut $t, stride: usize) {
+                #[target_feature(enable = "avx2,fma")]
+                unsafe fn v3<const FUSED: bool>(depth: usize, panels: [*const $t; 2], out: *mut $t, stride: usize) {
                     // SAFETY: the caller's promise.
-                    unsafe { tile::<$t, $v3, 6, 2>(depth, panels, out, stride) };
+                    unsafe { tile::<$t, $v3, 6, 2, FUSED>(depth, panels, out, stride) };
                 }
                 #[cfg(target_arch = "x86_64")]
                 #[target_feature(enable = "avx512f")]
-                unsafe fn v4(depth: usize, panels: [*const $t; 2], out: *mut $t, stride: usize) {
+                unsafe fn v4<const FUSED: bool>(depth: usize, panels: [*const $t; 2], out: *mut $t, stride: usize) {
                     // SAFETY: the caller's promise.
-                    unsafe { tile::<$t, $v4, 12, 2>(depth, panels, out, stride) };
+                    unsafe { tile::<$t, $v4, 12, 2, FUSED>(depth, panels, out, stride) };
                 }
                 // SAFETY: the caller's promise; `Tile::here` has seen what the processor has.
                 unsafe {
                     match level {
                         #[cfg(target_arch = "x86_64")]
-                        Tile::V4 => v4(depth, panels, out, stride),
+                        Tile::V4 => v4::<FUSED>(depth, panels, out, stride),
                         #[cfg(target_arch = "x86_64")]
-                        Tile::V3 => v3(depth, panels, out, stride),
-                        _ => tile::<$t, $base, 4, 2>(depth, panels, out, stride),
+                        Tile::V3 => v3::<FUSED>(depth, panels, out, stride),
+                        _ => tile::<$t, $base, 4, 2, FUSED>(depth, panels, out, stride),
                     }
                 }
             }
@@ -465,12 +493,23 @@ impl<T: Copy + 'static> Product<'_, T> {
     /// If they have not.
     pub fn add(&mut self, rows: Range<usize>) {
         assert_eq!(self.sums.len(), rows.len() * self.columns);
-        self.add_as::<f32>(&rows);
-        self.add_as::<f64>(&rows);
+        self.add_as::<f32, false>(&rows);
+        self.add_as::<f64, false>(&rows);
+    }
+
+    /// The same, each product rounded together with its sum where the processor can.
+    ///
+    /// # Panics
+    ///
+    /// As [`add`](Product::add).
+    pub fn add_fused(&mut self, rows: Range<usize>) {
+        assert_eq!(self.sums.len(), rows.len() * self.columns);
+        self.add_as::<f32, true>(&rows);
+        self.add_as::<f64, true>(&rows);
     }
 
     /// The same, if the numbers are of this type.
-    fn add_as<U: Real>(&mut self, rows: &Range<usize>) {
+    fn add_as<U: Real, const FUSED: bool>(&mut self, rows: &Range<usize>) {
         let tile = Tile::here();
         let (r, bytes) = tile.size();
         let c = bytes / size_of::<U>();
@@ -509,7 +548,9 @@ impl<T: Copy + 'static> Product<'_, T> {
                             if inside {
                                 let out = &mut sums[at(row, column)..at(row + r - 1, column) + c];
                                 // SAFETY: the sums are within these, row by row; the panels have R and C numbers for each product.
-                                unsafe { U::add(tile, depth, panels, out.as_mut_ptr(), columns) };
+                                unsafe {
+                                    U::add::<FUSED>(tile, depth, panels, out.as_mut_ptr(), columns)
+                                };
                                 continue;
                             }
                             // Beyond the last row or column others lie.
@@ -519,7 +560,7 @@ impl<T: Copy + 'static> Product<'_, T> {
                                 own[..count].copy_from_slice(&sums[at(row, column)..][..count]);
                             }
                             // SAFETY: as above, of a tile by itself.
-                            unsafe { U::add(tile, depth, panels, own.as_mut_ptr(), c) };
+                            unsafe { U::add::<FUSED>(tile, depth, panels, own.as_mut_ptr(), c) };
                             for (own, row) in own.chunks(c).zip(row..bottom.min(row + r)) {
                                 sums[at(row, column)..][..count].copy_from_slice(&own[..count]);
                             }
@@ -578,18 +619,31 @@ mod tests {
     }
 
     /// Products of `m` by `l` and `l` by `n`, the second one by rows or by columns, begun with something.
-    fn compares<T>([m, n, l]: [usize; 3], turned: bool, of: impl Fn(f64) -> T + Copy)
-    where
-        T: Real + std::fmt::Debug + PartialEq + std::ops::Mul<Output = T> + std::ops::AddAssign,
+    fn compares<T>(
+        [m, n, l]: [usize; 3],
+        turned: bool,
+        of: impl Fn(f64) -> T + Copy,
+        fused: Option<fn(T, T, T) -> T>,
+    ) where
+        T: Real
+            + std::fmt::Debug
+            + PartialEq
+            + std::ops::Mul<Output = T>
+            + std::ops::Add<Output = T>,
     {
         let (a, b) = (numbers(m * l, 1, of), numbers(l * n, 2, of));
         let begin = numbers(m * n, 3, of);
+        let tile_fuses = !matches!(Tile::here(), Tile::Base) || BASE_FUSES;
         let [down, along] = if turned { [1, l] } else { [n, 1] };
         let mut expected = begin.clone();
         for i in 0..m {
             for j in 0..n {
                 for k in 0..l {
-                    expected[i * n + j] += a[i * l + k] * b[k * down + j * along];
+                    let (x, y, sum) = (a[i * l + k], b[k * down + j * along], expected[i * n + j]);
+                    expected[i * n + j] = match fused {
+                        Some(fused) if tile_fuses => fused(x, y, sum),
+                        _ => sum + x * y,
+                    };
                 }
             }
         }
@@ -604,7 +658,10 @@ mod tests {
             for sum in &begin[rows.start * n..rows.end * n] {
                 product.begin(*sum);
             }
-            product.add(rows.clone());
+            match fused {
+                Some(_) => product.add_fused(rows.clone()),
+                None => product.add(rows.clone()),
+            }
             sums.extend((0..rows.len() * n).map(|_| product.take()));
         }
         assert_eq!(sums, expected, "{m} {n} {l}");
@@ -624,8 +681,10 @@ mod tests {
         };
         for &size in sizes {
             for turned in [false, true] {
-                compares(size, turned, |x| x as f32);
-                compares(size, turned, |x| x);
+                compares(size, turned, |x| x as f32, None);
+                compares(size, turned, |x| x, None);
+                compares(size, turned, |x| x as f32, Some(f32::mul_add));
+                compares(size, turned, |x| x, Some(f64::mul_add));
             }
         }
     }

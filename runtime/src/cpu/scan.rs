@@ -191,6 +191,14 @@ impl<B: Slot, O: Operator<B>, const CHECKED: bool> Total<B, O, CHECKED> {
     }
 }
 
+impl<O: Operator<usize>, const CHECKED: bool> Total<usize, O, CHECKED> {
+    /// The update of a scalar to which nothing but 1 is added: no part takes so long that it overflows.
+    #[inline(always)]
+    pub fn count(&mut self) {
+        self.value = self.value.wrapping_add(1);
+    }
+}
+
 impl<B: Slot, O: TwoSigns<B>, const CHECKED: bool> Total<B, O, CHECKED> {
     /// The update of `-=` beside others of `+=`.
     #[inline(always)]
@@ -307,7 +315,7 @@ impl<V: Copy> Reach<V> {
 
 impl Each<'_> {
     /// Runs a loop that carries scalars along: `part` is the user's own over a part of the iteration space, beginning with what they hold there,
-    /// `totals` combines the terms of a part.
+    /// `totals` combines the terms of a part with what is there.
     ///
     /// # Panics
     ///
@@ -317,7 +325,7 @@ impl Each<'_> {
         mut combined: C,
         mut carried: S,
         part: impl Fn(Range<usize>, &mut C::Private, &mut S::Values, Reach<S::Values>) + Sync,
-        totals: impl Fn(Range<usize>, &mut S::Totals) + Sync,
+        totals: impl Fn(Range<usize>, &mut Option<S::Totals>) + Sync,
     ) {
         if self.is_empty() {
             return;
@@ -368,7 +376,7 @@ fn run<C: Combined, S: Carried>(
     split: &Split,
     fixed: bool,
     part: &(impl Fn(Range<usize>, &mut C::Private, &mut S::Values, Reach<S::Values>) + Sync),
-    totals: &(impl Fn(Range<usize>, &mut S::Totals) + Sync),
+    totals: &(impl Fn(Range<usize>, &mut Option<S::Totals>) + Sync),
 ) -> S::Values {
     let copies = Copies::new(&*combined, own, split.copy_each);
     let failed = Failed::default();
@@ -386,11 +394,11 @@ fn run<C: Combined, S: Carried>(
             match next(&state, &changed) {
                 Job::Nothing => break,
                 Job::Total(number) => {
-                    let mut total = carried.fresh();
+                    let mut total = Some(carried.fresh());
                     let range = split.parts.part(number);
                     let run = || failed.pieces(number, range, |range| totals(range, &mut total));
                     let done = catch_unwind(AssertUnwindSafe(run)).unwrap_or(false);
-                    lock(&state).totalled(number, done.then_some(total));
+                    lock(&state).totalled(number, total.filter(|_| done));
                 }
                 Job::Part(number, mut values, reach) => {
                     let range = split.parts.part(number);
@@ -669,7 +677,10 @@ mod tests {
                                 out[i].2 = *top;
                             }
                         },
-                        |range, (sum, (top, ()))| {
+                        |range, totals| {
+                            let Some((sum, (top, ()))) = totals else {
+                                return;
+                            };
                             for i in range {
                                 sum.update(data[i]);
                                 top.update_with(data[i]);
@@ -710,7 +721,8 @@ mod tests {
                         }
                     }
                 },
-                |range, (count, ())| {
+                |range, totals| {
+                    let Some((count, ())) = totals else { return };
                     for i in range {
                         if i % 3 == 0 {
                             count.update(one);
@@ -752,7 +764,8 @@ mod tests {
                             *count = count.wrapping_add(1);
                         }
                     },
-                    |range, (count, ())| {
+                    |range, totals| {
+                        let Some((count, ())) = totals else { return };
                         for _ in range {
                             count.update(0);
                         }
@@ -780,7 +793,10 @@ mod tests {
                                 *count += usize::from(keep(i));
                             }
                         },
-                        |range, (count, ())| range.for_each(|i| count.update(usize::from(keep(i)))),
+                        |range, totals| {
+                            let Some((count, ())) = totals else { return };
+                            range.for_each(|i| count.update(usize::from(keep(i))));
+                        },
                     );
                 }))
             });
@@ -838,7 +854,10 @@ mod tests {
                                     assert!(i < of_body, "iteration {i}");
                                 }
                             },
-                            |range, (total, ())| range.for_each(|i| total.update(term(i))),
+                            |range, totals| {
+                                let Some((total, ())) = totals else { return };
+                                range.for_each(|i| total.update(term(i)));
+                            },
                         );
                     }))
                 });
@@ -878,7 +897,10 @@ mod tests {
                             out[i] = *product;
                         }
                     },
-                    |range, (product, ())| range.for_each(|i| product.update(factors[i])),
+                    |range, totals| {
+                        let Some((product, ())) = totals else { return };
+                        range.for_each(|i| product.update(factors[i]));
+                    },
                 );
             });
             assert_eq!(out, expected, "{way}");
@@ -902,7 +924,10 @@ mod tests {
                             out[i] = total.to_bits();
                         }
                     },
-                    |range, (total, ())| range.for_each(|i| total.update(1.0 / (i as f32 + 1.0))),
+                    |range, totals| {
+                        let Some((total, ())) = totals else { return };
+                        range.for_each(|i| total.update(1.0 / (i as f32 + 1.0)));
+                    },
                 );
             });
             out
@@ -931,7 +956,10 @@ mod tests {
                         }
                     },
                     // Another count than the body's.
-                    |range, (count, ())| count.update(range.len() / 2),
+                    |range, totals| {
+                        let Some((count, ())) = totals else { return };
+                        count.update(range.len() / 2);
+                    },
                 );
             }))
         });

@@ -353,6 +353,12 @@ pub trait Context {
     /// Whether the last bits of a result depend on the order of the updates.
     const ROUNDS: bool = true;
 
+    /// Whether any of it is a table, of which an update waits for the one before where it is to the same slot.
+    const TABLES: bool = true;
+
+    /// Whether it makes a difference which item of a block an update is of.
+    const BLOCKS: bool = true;
+
     /// The lane of the next item, where there are lanes.
     #[inline(always)]
     fn set_lane(&mut self, _lane: usize) {}
@@ -406,6 +412,8 @@ pub trait Context {
 }
 
 impl Context for () {
+    const TABLES: bool = false;
+    const BLOCKS: bool = false;
     const TURNED: bool = true;
     const ROUNDS: bool = false;
 
@@ -421,6 +429,8 @@ impl<H: Context, T: Context> Context for (H, T) {
     const LANES: bool = H::LANES || T::LANES;
     const TURNED: bool = H::TURNED && T::TURNED;
     const ROUNDS: bool = H::ROUNDS || T::ROUNDS;
+    const TABLES: bool = H::TABLES || T::TABLES;
+    const BLOCKS: bool = H::BLOCKS || T::BLOCKS;
 
     #[inline(always)]
     fn set_lane(&mut self, lane: usize) {
@@ -874,6 +884,9 @@ impl<B: Slot, O: TwoSigns<B>, const CHECKED: bool> Accumulator<'_, B, O, CHECKED
 }
 
 impl<B: Slot, O: Operator<B>, const CHECKED: bool> Context for Accumulator<'_, B, O, CHECKED> {
+    const TABLES: bool = false;
+    const BLOCKS: bool = B::FLOAT;
+
     #[inline(always)]
     fn set_lane_of_block(&mut self, lane: usize) {
         if B::FLOAT {

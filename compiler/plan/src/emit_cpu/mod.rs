@@ -224,6 +224,16 @@ fn rounds(plan: &LoopPlan, of: &Iteration) -> Option<usize> {
     (of.chain.adaptors.iter().all(zipped) && (1..=FEW).contains(&rounds)).then_some(rounds)
 }
 
+/// Whether a loop is compiled for levels of processors as well: nests, records of sums, and what combines into scalars alone, which the compiler makes vectors of. Bins wait for
+/// their tables on every level.
+fn gains_by_level(plan: &LoopPlan, space: &space::Space) -> bool {
+    let Pattern::Histogram(roles) = &plan.pattern;
+    let mut targets = roles.targets.iter();
+    space.nested.is_some()
+        || groups(plan).iter().any(|group| group.apart)
+        || targets.all(|target| !matches!(target.memory, Memory::Bins(_)))
+}
+
 /// Why a loop stays as the user wrote it, where it does.
 pub fn stays_in_order(plan: &LoopPlan) -> Option<String> {
     if each::is_each(plan) {
@@ -269,7 +279,7 @@ pub fn run(
     let advance = match is_injective(plan) {
         true => quote!(advance_injective(#members, #kernel, #kernel, #check, #journal)),
         // Plain tables have two.
-        false if space.nested.is_some() || groups(plan).iter().any(|group| group.apart) => {
+        false if gains_by_level(plan, &space) => {
             quote!(advance_newer(#members, #kernel, #kernel, #kernel, #kernel, #kernel, #check, #journal))
         }
         false => quote!(advance(#members, #kernel, #kernel, #kernel, #check, #journal)),

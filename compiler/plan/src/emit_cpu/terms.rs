@@ -15,11 +15,11 @@ use syn::{Block, Expr, Macro, Pat, Stmt, parse_quote};
 
 use super::maps::Symbols;
 use super::value::{self, Value};
-use crate::ir::{ArrayId, Map, Memory, Pattern};
+use crate::ir::{ArrayId, Carried, Map, Memory, Op, Pattern, Scalar, Type};
 use crate::methods::Method;
 use crate::parsed::iteration;
 use crate::plan::LoopPlan;
-use crate::syntax::{names, sites};
+use crate::syntax::{names, sites, without_parens};
 
 /// What names of totals begin with.
 const TOTAL: &str = "__accrue_total_";
@@ -39,6 +39,7 @@ pub(super) fn of(plan: &LoopPlan, body: &Block) -> Result<(Block, bool), String>
     let mut marked = body.clone();
     let mut failed = None;
     let symbols = Symbols::new(plan, &changeable(body), body);
+    let counters = counters(plan, body);
     sites::rewrite(&mut marked, |site, expr| {
         if roles.writes.contains(&site) {
             *expr = parse_quote!(());
@@ -51,6 +52,10 @@ pub(super) fn of(plan: &LoopPlan, body: &Block) -> Result<(Block, bool), String>
         if let Some((n, scan, place, subtracts)) = found {
             let update = match &scan.map {
                 Some(map) => symbols.update(n, map, scan.op, expr),
+                None if counters[n] => {
+                    let total = total(n);
+                    Some(parse_quote!(#total.count()))
+                }
                 None => update(n, place, subtracts, expr),
             };
             // Others depend on what it holds.
@@ -185,6 +190,34 @@ pub(super) fn slice(
         true => Ok(sliced),
         false => Err("what has to be known before stands inside of another expression".to_owned()),
     }
+}
+
+/// Which of the carried scalars only count: `usize`, and 1 is all that is ever added.
+fn counters(plan: &LoopPlan, body: &Block) -> Vec<bool> {
+    let Pattern::Histogram(roles) = &plan.pattern;
+    let is_usize = |scan: &Carried| plan.ir.var(scan.var).ty == Type::Scalar(Scalar::Usize);
+    let carried = roles.carried.iter();
+    let mut counters: Vec<bool> = carried
+        .map(|scan| {
+            let adds = scan.op.op == Op::Add && !scan.op.two_signs;
+            scan.map.is_none() && !scan.delayed && adds && is_usize(scan)
+        })
+        .collect();
+    sites::rewrite(&mut body.clone(), |site, expr| {
+        for (n, (scan, place)) in roles.carried.iter().zip(&plan.carried).enumerate() {
+            if scan.updates.iter().any(|(at, _)| *at == site) {
+                let value = value::of_assignment(expr, place);
+                counters[n] &= value.is_some_and(|value| is_one(&value.expr));
+            }
+        }
+    });
+    counters
+}
+
+/// The literal 1.
+fn is_one(expr: &Expr) -> bool {
+    matches!(without_parens(expr), Expr::Lit(lit) if matches!(&lit.lit, syn::Lit::Int(n)
+        if n.base10_digits() == "1" && matches!(n.suffix(), "" | "usize")))
 }
 
 /// `total.update(term)`.

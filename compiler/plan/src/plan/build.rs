@@ -115,6 +115,7 @@ pub fn plan(detected: Detected<'_>, args: &Args, sources: &SourceMap) -> LoopPla
         keyed: lowered.keyed,
         arrays: lowered.arrays,
         captures: lowered.captures,
+        contract: args.contract,
         pure,
         as_written: lowered.as_written,
         names: lowered.names,

@@ -105,6 +105,8 @@ pub struct LoopPlan {
     pub arrays: Vec<ArraySyntax>,
     /// The captured values, one for each variable of kind [`ir::VarKind::Captured`].
     pub captures: Vec<Capture>,
+    /// Whether a product may be rounded together with the sum that it goes into.
+    pub contract: bool,
     /// Whether running an iteration twice, or in vain, cannot be noticed: the body calls no code that is
     /// not known.
     pub pure: bool,

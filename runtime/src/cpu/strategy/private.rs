@@ -27,7 +27,7 @@ use crate::cpu::drive::Drive;
 use crate::cpu::kernels::{Copies, Kernels};
 use crate::cpu::member::{Kind, Member};
 use crate::cpu::source::BLOCK;
-use crate::cpu::table::Fault;
+use crate::cpu::table::{Context, Fault};
 
 /// Allocating, clearing and merging a byte of a private table, by a worker of its own, in nanoseconds.
 const TABLE: f64 = 0.2;
@@ -55,6 +55,9 @@ const LONG: usize = 16;
 /// How many items are looked at at once, whether they are all alike: then the body runs for one of them. Most others are told by the first two, and the longest comparison in vain
 /// takes a tenth of what the items take. (u32 of one value, 4096 bins: 7.3 G updates a second instead of 3.8; two cores of an EPYC, Zen 4, 2026-11-30.)
 const STRETCH: usize = 1 << 10;
+
+/// What a worker's part updates.
+type Plain<M> = <<M as Member>::Kind as Kind>::Plain<'static>;
 
 /// How to run.
 #[derive(Clone, Debug)]
@@ -196,7 +199,7 @@ pub(super) fn run<M: Member>(job: Job<'_, M>) -> Outcome {
         alike: job
             .alike
             .map(|(words, _)| words)
-            .filter(|_| !job.case.uneven),
+            .filter(|_| !job.case.uneven && Plain::<M>::TABLES),
     };
     match fill_and_merge(&config, job.members, kernels) {
         Ok(tally) => Outcome::Done(tally),

@@ -21,6 +21,7 @@ use crate::syntax::{Shape, names};
 
 mod body;
 mod crossed;
+mod jammed;
 mod keyed;
 mod moved;
 mod parts;
@@ -28,6 +29,7 @@ mod products;
 pub(super) mod written;
 
 use body::{closures, lends, puts, room, rooms, takes};
+use jammed::Jam;
 use parts::Parts;
 use products::Products;
 
@@ -105,7 +107,7 @@ pub(super) fn run(
     let in_order = in_order.map(|how| written::in_order(plan, source, &each, &how));
     let call = match &form.terms {
         None => form.run(walks),
-        Some(terms) => form.scan(terms),
+        Some(terms) => form.scan(terms, walks),
     };
     let (lengths, distinct) = form.claims().unzip();
     let (owns, lends) = (form.parts.handles.iter(), form.parts.slots.iter());
@@ -280,6 +282,13 @@ impl<'a> Form<'a> {
         })
     }
 
+    /// Of iterations side by side what these are.
+    fn jam(&self) -> Option<Jam<'_>> {
+        let flat = self.space.nested.is_none() && self.products.is_none();
+        flat.then(|| Jam::of(self.plan, &self.body, &self.parts.own))
+            .flatten()
+    }
+
     /// The iterations of a part.
     fn items(&self, walks: Option<Walks>) -> TokenStream {
         let rt = quote!(::accrue::__rt::cpu);
@@ -294,44 +303,7 @@ impl<'a> Form<'a> {
             }
         };
         if let Some(walks) = walks {
-            let Walks {
-                arrays,
-                lens,
-                fixed,
-                indices,
-                stride,
-                binds,
-                body,
-                ..
-            } = walks;
-            let (walked, unlinted) = (&body.stmts, unlinted());
-            return quote! {
-                #arrays
-                let mut __accrue_rest = __accrue_part;
-                while !::core::ops::Range::is_empty(&__accrue_rest) {
-                    let (__accrue_part, __accrue_behind, __accrue_first) = #rt::segment(
-                        &__accrue_source,
-                        #stride,
-                        __accrue_rest,
-                        [#(#lens),*],
-                        [#(#fixed),*],
-                        |__accrue_position, __accrue_fixed| [#(#indices),*],
-                    );
-                    __accrue_rest = __accrue_behind;
-                    if let ::core::option::Option::Some(__accrue_first) = __accrue_first {
-                        let __accrue_len = ::core::iter::ExactSizeIterator::len(&__accrue_part);
-                        #binds
-                        #unlinted
-                        #label for (__accrue_k, #pat) in ::core::iter::Iterator::enumerate(
-                            #rt::Source::part(&__accrue_source, __accrue_part),
-                        ) {
-                            #(#walked)*
-                        }
-                    } else {
-                        #looping { #(#statements)* }
-                    }
-                }
-            };
+            return self.stretches(walks, statements);
         }
         if let Some((outer, _)) = &self.space.nested {
             return quote! {
@@ -344,11 +316,15 @@ impl<'a> Form<'a> {
                 }
             };
         }
+        let jam = |items: TokenStream| match self.jam() {
+            Some(jam) => jam.items(&items),
+            None => items,
+        };
         let Some((handed, names)) = handed_on(self.plan, pat, self.parts.combining) else {
             let items = quote!(#looping { #(#statements)* });
             return match &self.products {
                 Some(products) => products.items(&quote!(#label), pat, &items),
-                None => items,
+                None => jam(items),
             };
         };
         let items = names.iter().map(|name| {
@@ -375,9 +351,53 @@ impl<'a> Form<'a> {
             false => quote!(#(#statements)*),
         };
         let run = with(&items.collect::<Vec<_>>(), body);
-        quote! {
+        jam(quote! {
             for #handed in #rt::Source::part(&__accrue_source, __accrue_part) {
                 #run
+            }
+        })
+    }
+
+    /// The iterations of a part by stretches of which all indices fit, in walks; others as they are.
+    fn stretches(&self, walks: Walks, statements: &[syn::Stmt]) -> TokenStream {
+        let rt = quote!(::accrue::__rt::cpu);
+        let (label, pat, looping) = (&self.space.label, &self.space.pat, &self.looping);
+        let Walks {
+            arrays,
+            lens,
+            fixed,
+            indices,
+            stride,
+            binds,
+            body,
+            ..
+        } = walks;
+        let (walked, unlinted) = (&body.stmts, unlinted());
+        quote! {
+            #arrays
+            let mut __accrue_rest = __accrue_part;
+            while !::core::ops::Range::is_empty(&__accrue_rest) {
+                let (__accrue_part, __accrue_behind, __accrue_first) = #rt::segment(
+                    &__accrue_source,
+                    #stride,
+                    __accrue_rest,
+                    [#(#lens),*],
+                    [#(#fixed),*],
+                    |__accrue_position, __accrue_fixed| [#(#indices),*],
+                );
+                __accrue_rest = __accrue_behind;
+                if let ::core::option::Option::Some(__accrue_first) = __accrue_first {
+                    let __accrue_len = ::core::iter::ExactSizeIterator::len(&__accrue_part);
+                    #binds
+                    #unlinted
+                    #label for (__accrue_k, #pat) in ::core::iter::Iterator::enumerate(
+                        #rt::Source::part(&__accrue_source, __accrue_part),
+                    ) {
+                        #(#walked)*
+                    }
+                } else {
+                    #looping { #(#statements)* }
+                }
             }
         }
     }
@@ -385,6 +405,10 @@ impl<'a> Form<'a> {
     /// The call of a loop whose parts need nothing of each other.
     fn run(&self, walks: Option<Walks>) -> TokenStream {
         let walked = walks.is_some();
+        let how = match !walked && self.jam().is_some() {
+            true => quote!(run_jammed),
+            false => quote!(run),
+        };
         let items = self.items(walks);
         let count = quote!(::core::iter::ExactSizeIterator::len(&__accrue_part));
         let rooms = rooms(self.plan, &count);
@@ -406,13 +430,22 @@ impl<'a> Form<'a> {
         };
         let run = by_level(quote!(#copied #run));
         quote! {
-            __accrue_each.run(#members, |__accrue_part, #private| { #run });
+            __accrue_each.#how(#members, |__accrue_part, #private| { #run });
         }
     }
 
     /// The call of a loop that carries something along: what is combined into that, `terms`, is computed before the parts run.
-    fn scan(&self, terms: &syn::Block) -> TokenStream {
-        let (looping, statements) = (&self.looping, &self.body.stmts);
+    fn scan(&self, terms: &syn::Block, walks: Option<Walks>) -> TokenStream {
+        let looping = &self.looping;
+        let run = |block: &syn::Block, walks: Option<Walks>| {
+            let statements = &block.stmts;
+            match walks {
+                Some(walks) => self.stretches(walks, statements),
+                None => quote!(#looping { #(#statements)* }),
+            }
+        };
+        let items = run(&self.body, walks);
+        let sums = run(terms, Walks::new(self.plan, terms, &self.parts.own));
         let (members, private) = self.combined();
         let copied = &self.copied;
         let locals = self.locals();
@@ -430,7 +463,7 @@ impl<'a> Form<'a> {
         if self.alone {
             carried = quote!(::accrue::__rt::cpu::alone(#carried));
         }
-        let (terms, unlinted) = (&terms.stmts, unlinted());
+        let unlinted = unlinted();
         let warming = self.warming.as_ref().map(|warming| {
             let statements = &warming.stmts;
             quote! {
@@ -449,18 +482,21 @@ impl<'a> Form<'a> {
             #locals
             #(#[allow(unused_mut, unused_variables)] #windows)*
             #begins
-            #looping {
-                #(#statements)*
-            }
+            #items
             #ends
         });
+        // Behind a reference what is combined in some iterations alone would stay in memory.
         let sum = by_level(quote! {
             #copied
             #locals
             #warming
-            #unlinted
-            #looping {
-                #(#terms)*
+            if let ::core::option::Option::Some(mut __accrue_total) = ::core::option::Option::take(__accrue_totals) {
+                {
+                    let #totals = &mut __accrue_total;
+                    #unlinted
+                    { #sums }
+                }
+                *__accrue_totals = ::core::option::Option::Some(__accrue_total);
             }
         });
         quote! {
@@ -468,7 +504,7 @@ impl<'a> Form<'a> {
                 #members,
                 #carried,
                 |__accrue_part, #private, #carries, __accrue_reach| { #run },
-                |__accrue_part, #totals| { #sum },
+                |__accrue_part, __accrue_totals| { #sum },
             );
         }
     }

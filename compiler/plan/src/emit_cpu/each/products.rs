@@ -36,6 +36,8 @@ pub(super) struct Products {
     /// What is done for each row before the products are added, if anything, and after.
     pub(super) before: Option<Block>,
     pub(super) after: Block,
+    /// Whether products may be fused with their sums.
+    fused: bool,
 }
 
 impl Products {
@@ -69,7 +71,9 @@ impl Products {
             bound: &bound,
         };
         let i = find.position(&outer.pat)?;
-        find.local(i).or_else(|| find.in_place(i))
+        let found = find.local(i).or_else(|| find.in_place(i))?;
+        let fused = plan.contract;
+        Some(Products { fused, ..found })
     }
 
     /// The iterations of a part, if `otherwise` are those of the loop as it is.
@@ -105,6 +109,10 @@ impl Products {
                 return ::core::option::Option::None;
             })
         });
+        let add = match self.fused {
+            true => quote!(add_fused),
+            false => quote!(add),
+        };
         quote! {
             #unlinted
             let __accrue_product = (|| {
@@ -129,7 +137,7 @@ impl Products {
                 for __accrue_rows in __accrue_product.parts() {
                     __accrue_product.clear();
                     #begin
-                    __accrue_product.add(::core::clone::Clone::clone(&__accrue_rows));
+                    __accrue_product.#add(::core::clone::Clone::clone(&__accrue_rows));
                     #label for #pat in #part #after
                 }
             } else {
@@ -297,6 +305,7 @@ impl<'a> Find<'a> {
             zero: Some(begun.to_token_stream()),
             before: None,
             after,
+            fused: false,
         })
     }
 
@@ -371,6 +380,7 @@ impl<'a> Find<'a> {
                 parse_quote!({ for #pat in #header { __accrue_product.begin(#array[#index]); } }),
             ),
             after: parse_quote!({ for #pat in #header { #array[#index] = __accrue_product.take(); } }),
+            fused: false,
         })
     }
 

@@ -1,0 +1,439 @@
+//! Iterations side by side, where each one adds floats up in an inner loop: unroll and jam.
+//!
+//! ```text
+//! for i in 0..m { let mut sum = 0.0; for k in 0..n { sum += a[i * n + k] * x[k]; } y[i] = sum; }
+//! for (row, y) in a.chunks_exact(n).zip(y.iter_mut()) { let mut sum = 0.0; for (a, x) in row.iter().zip(x) { sum += a * x; } *y = sum; }
+//! ```
+//!
+//! No order of such a sum may change, so each of its steps waits for the one before, two to four cycles. Four iterations wait at the same time: what stands before the inner loop is run for
+//! each of them, then every step of the inner loop for each, then what stands behind it. All of it is the user's tokens, with the names of one iteration bound
+//! anew from a tuple of its own.
+//!
+//! Until what stands behind the inner loop is run nothing has been written but locals. So if anything panics before, or what an iteration panics with depends on which one it is, these
+//! iterations are run again one by one. What the runtime does is in `accrue`'s `cpu::jam`.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{ToTokens, quote};
+use syn::{Block, Expr, ExprForLoop, Pat, Stmt};
+
+use super::super::along::Bound;
+use super::super::unlinted;
+use crate::ir::{Memory, Pattern, Scalar, Type};
+use crate::parsed::iteration::{self, Base, Iteration, Lent, is_plain};
+use crate::plan::LoopPlan;
+use crate::syntax::visit::{self, Visit};
+use crate::syntax::{names, without_parens};
+
+/// A loop whose iterations may run side by side.
+pub(super) struct Jam<'a> {
+    pat: &'a Pat,
+    before: &'a [Stmt],
+    inner: &'a ExprForLoop,
+    behind: &'a [Stmt],
+    /// What the inner loop uses of an iteration: numbers and shared references, of which these are changed.
+    state: Vec<(&'a Ident, bool)>,
+    /// What else of it is used behind.
+    rest: Vec<&'a Ident>,
+    /// Whether the inner loop has the same header for all iterations: a range.
+    common: bool,
+}
+
+impl<'a> Jam<'a> {
+    /// Of a body in which the names of `own` stand for what iterations have elements of.
+    pub(super) fn of(plan: &'a LoopPlan, body: &'a Block, own: &[Ident]) -> Option<Jam<'a>> {
+        let Pattern::Histogram(roles) = &plan.pattern;
+        let [outer] = &plan.iterations[..] else {
+            return None;
+        };
+        let scalars = roles
+            .targets
+            .iter()
+            .all(|target| !matches!(target.memory, Memory::Bins(_)));
+        let alone = roles.distinct.is_empty()
+            && roles.best.is_empty()
+            && roles.carried.is_empty()
+            && plan.grown.is_empty()
+            && plan.keyed.is_empty();
+        let bound = Bound::of(&outer.pat, body);
+        if !plan.pure || !scalars || !alone || bound.is_unclear() {
+            return None;
+        }
+        let at = body
+            .stmts
+            .iter()
+            .position(|stmt| matches!(stmt, Stmt::Expr(Expr::ForLoop(_), _)))?;
+        let (before, behind) = (&body.stmts[..at], &body.stmts[at + 1..]);
+        let Stmt::Expr(Expr::ForLoop(inner), _) = &body.stmts[at] else {
+            return None;
+        };
+        // Behind it the loop leaves what it has come to.
+        if behind.is_empty() || inner.label.is_some() || !inner.attrs.is_empty() {
+            return None;
+        }
+        let lane = Lane::of(plan, outer, before)?;
+        if !lane.all().all(|name| bound.once(name)) {
+            return None;
+        }
+        let mut looks = Looks::default();
+        before.iter().for_each(|stmt| looks.visit_stmt(stmt));
+        let changes_before = !looks.assigned.is_empty();
+        looks.visit_block(&inner.body);
+        let mut inside = Vec::new();
+        names::identifiers(inner.body.to_token_stream(), &mut inside);
+        let mut header = Vec::new();
+        names::identifiers(inner.expr.to_token_stream(), &mut header);
+        let mut early = header.clone();
+        names::identifiers(quote!(#(#before)*), &mut early);
+        let lends = early.iter().chain(&inside).any(|name| own.contains(name));
+        if changes_before || looks.unclear || lends {
+            return None;
+        }
+        // A sum that goes from iteration to iteration.
+        let local = |name: &Ident| lane.lets.iter().any(|of| of.name == name);
+        let bound_inside = Bound::of(&inner.pat, &inner.body).names;
+        if !looks
+            .assigned
+            .iter()
+            .all(|name| local(name) || bound_inside.contains(name))
+            || !looks
+                .assigned
+                .iter()
+                .any(|name| local(name) && is_float(plan, name))
+        {
+            return None;
+        }
+        let is_used = |name: &Ident, by: &[Ident]| by.contains(name);
+        let mut state = Vec::new();
+        for of in lane.lets.iter().chain(&lane.items) {
+            if is_used(of.name, &inside) {
+                if !of.copied {
+                    return None;
+                }
+                state.push((of.name, of.changes));
+            }
+        }
+        let common = match without_parens(&inner.expr) {
+            Expr::Range(range) => {
+                let ends = [range.start.as_deref(), range.end.as_deref()];
+                let plain = |end: Option<&Expr>| end.is_some_and(is_plain);
+                // Of other lengths in each iteration.
+                if !ends.into_iter().all(plain) || lane.all().any(|name| header.contains(name)) {
+                    return None;
+                }
+                true
+            }
+            header_of => {
+                let chain = iteration::chain(header_of).ok()?;
+                if !iteration::handed_out(&chain).is_empty()
+                    || matches!(chain.base, Base::Range { .. })
+                {
+                    return None;
+                }
+                let lends = |of: &Of<'_>| header.contains(of.name) && !of.lends;
+                if lane.lets.iter().chain(&lane.items).any(lends) {
+                    return None;
+                }
+                false
+            }
+        };
+        let mut late = Vec::new();
+        names::identifiers(quote!(#(#behind)*), &mut late);
+        let rest = lane.lets.iter().chain(&lane.items);
+        let rest = rest.filter(|of| is_used(of.name, &late) && !is_used(of.name, &inside));
+        let rest = rest.map(|of| of.name).collect();
+        Some(Jam {
+            pat: &outer.pat,
+            before,
+            inner,
+            behind,
+            state,
+            rest,
+            common,
+        })
+    }
+
+    /// The iterations of a part, if `otherwise` are those of the loop as it is.
+    pub(super) fn items(&self, otherwise: &TokenStream) -> TokenStream {
+        let (rt, unlinted) = (quote!(::accrue::__rt::cpu), unlinted());
+        let Jam {
+            pat,
+            before,
+            inner,
+            behind,
+            state,
+            rest,
+            common,
+        } = self;
+        let ExprForLoop {
+            pat: inner_pat,
+            expr: header,
+            body: step,
+            ..
+        } = inner;
+        let values: Vec<_> = state.iter().map(|(name, _)| name).collect();
+        let names: Vec<_> = state
+            .iter()
+            .map(|(name, changes)| match changes {
+                true => quote!(mut #name),
+                false => quote!(#name),
+            })
+            .collect();
+        let of_lane = quote! {
+            let (#(#names,)*) = *__accrue_state;
+            #step
+            *__accrue_state = (#(#values,)*);
+        };
+        let (each, steps) = match common {
+            true => (
+                quote!(()),
+                quote! {
+                    for #inner_pat in #header {
+                        for (__accrue_state, _, _) in &mut __accrue_lanes {
+                            #of_lane
+                        }
+                    }
+                },
+            ),
+            false => (
+                quote!(::core::iter::IntoIterator::into_iter(#header)),
+                quote! {
+                    if #rt::Jam::is_long(&__accrue_lanes[0].1) {
+                        '__accrue_steps: loop {
+                            for (__accrue_state, __accrue_steps, _) in &mut __accrue_lanes {
+                                match ::core::iter::Iterator::next(__accrue_steps) {
+                                    ::core::option::Option::Some(#inner_pat) => { #of_lane }
+                                    ::core::option::Option::None => break '__accrue_steps,
+                                }
+                            }
+                        }
+                    }
+                    for (__accrue_state, __accrue_steps, _) in &mut __accrue_lanes {
+                        let (#(#names,)*) = *__accrue_state;
+                        for #inner_pat in __accrue_steps #step
+                        *__accrue_state = (#(#values,)*);
+                    }
+                },
+            ),
+        };
+        let long = common.then(|| quote!(if #rt::Jam::is_long(&(#header))));
+        quote! {
+            let mut __accrue_jam = #rt::Jam::new(__accrue_part);
+            #unlinted
+            #long {
+                let mut __accrue_items = #rt::Source::part(&__accrue_source, __accrue_jam.rest());
+                while let ::core::option::Option::Some(__accrue_block) = __accrue_jam.block(&mut __accrue_items) {
+                    let mut __accrue_lanes = <[_; #rt::LANES]>::map(__accrue_block, |#pat| {
+                        #(#before)*
+                        ((#(#values,)*), #each, (#(#rest,)*))
+                    });
+                    #steps
+                    __accrue_jam.ends();
+                    for ((#(#names,)*), _, (#(#rest,)*)) in __accrue_lanes {
+                        #(#behind)*
+                        __accrue_jam.ended();
+                    }
+                    __accrue_jam.begins();
+                }
+            }
+            let __accrue_part = __accrue_jam.end();
+            #otherwise
+        }
+    }
+}
+
+/// A name that an iteration binds before its inner loop.
+struct Of<'a> {
+    name: &'a Ident,
+    /// Whether it is `mut`.
+    changes: bool,
+    /// Whether it is a number, an array of numbers or a shared reference, of which a copy is as good.
+    copied: bool,
+    /// Whether what is borrowed of it lies elsewhere, so that it may be moved meanwhile; or nothing is.
+    lends: bool,
+}
+
+/// What an iteration binds before its inner loop.
+struct Lane<'a> {
+    items: Vec<Of<'a>>,
+    lets: Vec<Of<'a>>,
+}
+
+impl<'a> Lane<'a> {
+    fn of(plan: &LoopPlan, outer: &'a Iteration, before: &'a [Stmt]) -> Option<Lane<'a>> {
+        let chain = &outer.chain;
+        let mut lane = Lane {
+            items: Vec::new(),
+            lets: Vec::new(),
+        };
+        lane.item(plan, &outer.pat, &iteration::lent(chain), chain)?;
+        for stmt in before {
+            let Stmt::Local(local) = stmt else {
+                return None;
+            };
+            let init = local
+                .init
+                .as_ref()
+                .filter(|init| init.diverge.is_none() && local.attrs.is_empty())?;
+            let is_reference = matches!(without_parens(&init.expr), Expr::Reference(e)
+                if e.mutability.is_none() && matches!(without_parens(&e.expr), Expr::Index(_)));
+            let pat = match &local.pat {
+                Pat::Type(typed) => &*typed.pat,
+                pat => pat,
+            };
+            let pats: Vec<&Pat> = match pat {
+                Pat::Tuple(tuple) => tuple.elems.iter().collect(),
+                pat => vec![pat],
+            };
+            for pat in pats {
+                let Pat::Ident(name) = pat else { return None };
+                if name.by_ref.is_some() || name.subpat.is_some() {
+                    return None;
+                }
+                let number = is_number(plan, &name.ident);
+                lane.lets.push(Of {
+                    name: &name.ident,
+                    changes: name.mutability.is_some(),
+                    copied: number || is_reference,
+                    lends: is_reference || is_scalar(plan, &name.ident),
+                });
+            }
+        }
+        Some(lane)
+    }
+
+    /// The names of an item.
+    fn item(
+        &mut self,
+        plan: &LoopPlan,
+        pat: &'a Pat,
+        lent: &Lent,
+        chain: &iteration::Chain,
+    ) -> Option<()> {
+        match (pat, lent) {
+            (Pat::Tuple(pats), Lent::Pair(first, second)) if pats.elems.len() == 2 => {
+                self.item(plan, &pats.elems[0], first, chain)?;
+                self.item(plan, &pats.elems[1], second, chain)
+            }
+            (Pat::Ident(name), _) if name.by_ref.is_none() && name.subpat.is_none() => {
+                let shared = matches!(lent, Lent::Nothing);
+                // Whatever else stands there, rows are shared slices where nothing else is.
+                let slices = shared && all_are_slices(chain);
+                self.items.push(Of {
+                    name: &name.ident,
+                    changes: name.mutability.is_some(),
+                    copied: slices || shared && is_number(plan, &name.ident),
+                    lends: slices || shared && is_scalar(plan, &name.ident),
+                });
+                Some(())
+            }
+            (Pat::Reference(of), Lent::Nothing) if of.mutability.is_none() => match &*of.pat {
+                Pat::Ident(name) if name.by_ref.is_none() && name.subpat.is_none() => {
+                    self.items.push(Of {
+                        name: &name.ident,
+                        changes: name.mutability.is_some(),
+                        copied: is_number(plan, &name.ident),
+                        lends: is_scalar(plan, &name.ident),
+                    });
+                    Some(())
+                }
+                _ => None,
+            },
+            (Pat::Wild(_), _) => Some(()),
+            _ => None,
+        }
+    }
+
+    fn all(&self) -> impl Iterator<Item = &'a Ident> {
+        self.lets.iter().chain(&self.items).map(|of| of.name)
+    }
+}
+
+/// Whether what a chain shares are numbers of iterations and slices, all of it.
+fn all_are_slices(chain: &iteration::Chain) -> bool {
+    let base = matches!(
+        chain.base,
+        Base::Chunks(..) | Base::ChunksExact(..) | Base::Windows(..) | Base::ChunksMut(..)
+    ) || matches!(
+        &chain.base,
+        Base::Elements {
+            form: iteration::Form::Mutable,
+            ..
+        } | Base::Range { .. }
+    );
+    base && chain.adaptors.iter().all(|adaptor| match adaptor {
+        iteration::Adaptor::Zip(other) => all_are_slices(other),
+        iteration::Adaptor::Cloned | iteration::Adaptor::Copied => false,
+        _ => true,
+    })
+}
+
+/// Whether every variable of a name in the loop has a type of which this holds.
+fn all_are(plan: &LoopPlan, name: &Ident, is: impl Fn(&Type) -> bool) -> bool {
+    let mut named = plan
+        .ir
+        .body
+        .vars
+        .iter()
+        .filter(|var| name == &var.name)
+        .peekable();
+    named.peek().is_some() && named.all(|var| is(&var.ty))
+}
+
+fn is_scalar(plan: &LoopPlan, name: &Ident) -> bool {
+    all_are(plan, name, |ty| matches!(ty, Type::Scalar(_)))
+}
+
+fn is_number(plan: &LoopPlan, name: &Ident) -> bool {
+    fn is(ty: &Type) -> bool {
+        match ty {
+            Type::Scalar(_) => true,
+            Type::Array(of, _) => is(of),
+            _ => false,
+        }
+    }
+    all_are(plan, name, is)
+}
+
+fn is_float(plan: &LoopPlan, name: &Ident) -> bool {
+    all_are(plan, name, |ty| {
+        matches!(ty, Type::Scalar(Scalar::F32 | Scalar::F64))
+    })
+}
+
+/// What a loop's steps do.
+#[derive(Default)]
+struct Looks {
+    /// The variables that are assigned.
+    assigned: Vec<Ident>,
+    /// Whether anything else is, or there are loops, whose steps would not be side by side.
+    unclear: bool,
+}
+
+impl<'a> Visit<'a> for Looks {
+    fn visit(&mut self, node: visit::Node<'a>) {
+        match node {
+            visit::Node::Expr(expr) => {
+                let written = match expr {
+                    Expr::Assign(e) => Some(&*e.left),
+                    Expr::Binary(e) if crate::syntax::sites::is_compound(&e.op) => Some(&*e.left),
+                    Expr::Reference(e) if e.mutability.is_some() => Some(expr),
+                    Expr::ForLoop(_)
+                    | Expr::While(_)
+                    | Expr::Loop(_)
+                    | Expr::Closure(_)
+                    | Expr::Unsafe(_) => Some(expr),
+                    _ => None,
+                };
+                match written.map(without_parens) {
+                    Some(Expr::Path(path)) if path.path.get_ident().is_some() => {
+                        self.assigned.extend(path.path.get_ident().cloned());
+                    }
+                    Some(_) => self.unclear = true,
+                    None => {}
+                }
+                visit::visit_expr(self, expr);
+            }
+            _ => node.parts(self),
+        }
+    }
+}
