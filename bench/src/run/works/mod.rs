@@ -6,6 +6,7 @@
 
 pub(crate) mod loops;
 
+use std::cell::RefCell;
 use std::ffi::c_void;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -620,7 +621,8 @@ impl Works<'_> {
     fn sums(&mut self, n: usize) -> anyhow::Result<()> {
         let mut random = Random::new(5);
         let x: Vec<f32> = (0..n).map(|_| random.unit() as f32 - 0.5).collect();
-        let y: Vec<f32> = x.iter().map(|x| x + 0.25).collect();
+        // Products of both signs: of others a sum in order would soon take nothing more.
+        let y: Vec<f32> = x.iter().rev().copied().collect();
         let wide: Vec<f64> = x[..n / 2].iter().map(|x| f64::from(*x)).collect();
         let words: Vec<u32> = (0..n).map(|_| random.next() as u32).collect();
         let bytes: Vec<u8> = (0..4 * n).map(|_| random.next() as u8).collect();
@@ -749,15 +751,17 @@ impl Works<'_> {
         let cells: Vec<f32> = (0..plate * plate)
             .map(|_| random.below(1024) as f32)
             .collect();
-        let mut other = cells.clone();
+        // Of all forms the same.
+        let other = RefCell::new(cells.clone());
+        let pointer = other.borrow_mut().as_mut_ptr();
         let what = What {
             work: "steps: heat",
             symbol: "heat",
             sizes: &[plate, plate, 5],
-            arrays: &[other.as_mut_ptr().cast_const().cast()],
+            arrays: &[pointer.cast_const().cast()],
             explain: loops::heat::explain,
         };
-        let heat = |a: &mut [f32]| loops::heat(plate, plate, a, &mut cells.clone(), 5);
+        let heat = |a: &mut [f32]| loops::heat(plate, plate, a, &mut other.borrow_mut(), 5);
         self.row(&what, &cells, fused, |o| in_order(|| heat(o)), heat)
     }
 
