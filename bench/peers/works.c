@@ -461,3 +461,42 @@ WORK(refocus) {
                 for (size_t c = 0; c < 3; c++) out[(d * h + y) * w + x][c] = sum[c] / count;
             }
 }
+
+// A curve of integers in every cell, by remainders: n = cells, terms, primes.
+WORK(curve) {
+    const uint32_t (*exponents)[2] = in[0], (*sides)[4] = in[1];
+    IN(uint32_t, coefficients, 2); IN(uint32_t, powers, 3); IN(uint32_t, primes, 4); IN(uint32_t, inverses, 5); IN(uint32_t, half, 6);
+    OUT(uint8_t, out);
+    size_t cells = n[0], terms = n[1], r = n[2], places = 2 * cells + 1;
+#pragma omp parallel for
+    for (size_t row = 0; row < cells; row++)
+        for (size_t column = 0; column < cells; column++) {
+            size_t first = ((2 * column >= cells) + 2 * (2 * row >= cells)) * terms;
+            uint32_t low[32], high[32];
+            int zero = 1, below = 0, negative = 0;
+            for (size_t k = 0; k < r; k++) {
+                uint32_t prime = primes[k];
+                uint64_t low_sum = 0, high_sum = 0;
+                for (size_t t = 0; t < terms; t++) {
+                    const uint32_t *at = sides[first + t];
+                    const uint32_t *of_x = powers + (exponents[t][0] * r + k) * places, *of_y = powers + (exponents[t][1] * r + k) * places;
+                    uint32_t c = coefficients[t * r + k];
+                    uint32_t from = c * of_x[2 * (column + at[0])] % prime, to = c * of_x[2 * (column + at[2])] % prime;
+                    low_sum += (uint64_t)from * of_y[2 * (row + at[1])];
+                    high_sum += (uint64_t)to * of_y[2 * (row + at[3])];
+                }
+                uint32_t least = low_sum % prime, most = high_sum % prime;
+                for (size_t l = 0; l < k; l++) {
+                    uint32_t inverse = inverses[l * r + k];
+                    least = (least + prime - low[l]) % prime * inverse % prime;
+                    most = (most + prime - high[l]) % prime * inverse % prime;
+                }
+                low[k] = least;
+                high[k] = most;
+                if (least != 0) zero = 0;
+                if (least != half[k]) below = least > half[k];
+                if (most != half[k]) negative = most > half[k];
+            }
+            out[row * cells + column] = !zero && !below ? 0 : negative ? 2 : 1;
+        }
+}

@@ -301,3 +301,48 @@ fn bits_and_panics_are_the_plain_loops() {
     }
     assert!(panics > 50, "{panics} panics");
 }
+
+#[offload(contract)]
+fn contracted(a: &[f64], b: &[f64], c: &mut [f64], m: usize, n: usize, l: usize) {
+    for i in 0..m {
+        for j in 0..n {
+            let mut sum = 0.0;
+            for k in 0..l {
+                sum += a[i * l + k] * b[k * n + j];
+            }
+            c[i * n + j] = sum;
+        }
+    }
+}
+
+/// Whether the processor has an instruction for a product and a sum.
+fn fuses() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    return std::arch::is_x86_feature_detected!("fma");
+    #[cfg(not(target_arch = "x86_64"))]
+    cfg!(target_arch = "aarch64")
+}
+
+#[test]
+fn products_are_fused_where_that_is_let() {
+    let numbers = |len: usize, seed: f64| -> Vec<f64> {
+        let of = |n: usize| ((n * n) as f64 * seed).sin() * 1e3;
+        (0..len).map(of).collect()
+    };
+    for [m, n, l] in [[40, 33, 21], [19, 26, 201], [101, 17, 8]] {
+        let (a, b) = (numbers(m * l, 0.37), numbers(l * n, 0.91));
+        let by = |add: fn(f64, f64, f64) -> f64| -> Vec<f64> {
+            let sum = |at: usize| {
+                (0..l).fold(0.0, |sum, k| add(a[at / n * l + k], b[k * n + at % n], sum))
+            };
+            (0..m * n).map(sum).collect()
+        };
+        let (rounded, fused) = (by(|x, y, sum| sum + x * y), by(f64::mul_add));
+        assert_ne!(rounded, fused);
+        let mut c = vec![0.0; m * n];
+        with_strategy("private:workers=2,parts=3", || {
+            contracted(&a, &b, &mut c, m, n, l);
+        });
+        assert_eq!(c, if fuses() { fused } else { rounded }, "{m} {n} {l}");
+    }
+}

@@ -35,8 +35,8 @@ macro_rules! inputs {
     ($($(#[$doc:meta])* $name:ident: $ty:ty,)*) => {
         /// What the loops read.
         #[derive(Debug)]
-        struct Inputs {
-            $($(#[$doc])* $name: Vec<$ty>,)*
+        pub struct Inputs {
+            $($(#[$doc])* pub $name: Vec<$ty>,)*
         }
 
         /// The same, to stay on a device.
@@ -64,12 +64,17 @@ inputs! {
     minus: bool,
     /// The sides of each term for each quarter of the picture.
     sides: [u32; 4],
+    /// Of each term, modulo each prime.
     coefficients: u32,
     /// The powers of all places along a side.
     powers: u32,
+    /// Between 2^15 and 2^16.
     primes: u32,
+    /// Of the primes, in units of 2^-47.
     reciprocals: u32,
+    /// Of each prime modulo each other one.
     inverses: u32,
+    /// The digits in mixed radix of the greatest number that is not negative.
     half: u32,
 }
 
@@ -251,6 +256,11 @@ impl Curve {
     /// How many primes tell its numbers apart.
     pub fn primes(&self) -> usize {
         self.inputs.primes.len()
+    }
+
+    /// What the loops read.
+    pub fn inputs(&self) -> &Inputs {
+        &self.inputs
     }
 
     /// What the loops read, to stay on a device.

@@ -13,6 +13,8 @@ use std::time::{Duration, Instant};
 
 use accrue::{Device, with_device};
 use accrue_examples::bch::Code;
+use accrue_examples::curves::polynomial::{heart, spade};
+use accrue_examples::curves::{Curve, loops as curves};
 use accrue_examples::phantom;
 use anyhow::{Context, ensure};
 use libloading::Library;
@@ -898,6 +900,46 @@ impl Works<'_> {
             },
             |o| pipeline::refocus(&views, w, h, side, &slopes, o),
         )?;
+        for (work, polynomial) in [("heart", heart()), ("spade", spade())] {
+            let cells = 128;
+            let curve = Curve::new(cells, &polynomial, Device::Seq)?;
+            let of = curve.inputs();
+            let what = What {
+                work,
+                symbol: "curve",
+                sizes: &[cells, of.exponents.len(), curve.primes()],
+                arrays: &[
+                    at(&of.exponents),
+                    at(&of.sides),
+                    at(&of.coefficients),
+                    at(&of.powers),
+                    at(&of.primes),
+                    at(&of.inverses),
+                    at(&of.half),
+                ],
+                explain: curves::known_sides::explain,
+            };
+            let run = |o: &mut [u8]| {
+                curves::known_sides(
+                    cells,
+                    &of.exponents,
+                    &of.sides,
+                    &of.coefficients,
+                    &of.powers,
+                    &of.primes,
+                    &of.inverses,
+                    &of.half,
+                    o,
+                );
+            };
+            self.row(
+                &what,
+                &vec![0u8; cells * cells],
+                exact,
+                |o| in_order(|| run(o)),
+                run,
+            )?;
+        }
         ensure!(
             !self.report.rows.is_empty(),
             "no work has `{}` in its name",

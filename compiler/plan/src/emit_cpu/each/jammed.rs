@@ -437,3 +437,105 @@ impl<'a> Visit<'a> for Looks {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use quote::quote;
+    use syn::parse_quote;
+
+    use crate::tests::planned;
+
+    /// Whether a loop over rows has its iterations side by side.
+    fn jams(lets: proc_macro2::TokenStream, inner: proc_macro2::TokenStream) -> bool {
+        let function = parse_quote! {
+            fn rows(a: &[f32], x: &[f32], u: &[u32], y: &mut [f32], n: usize) {
+                for i in 0..y.len() {
+                    #lets
+                    #inner
+                    y[i] = sum as f32;
+                }
+            }
+        };
+        let run = super::super::run(&planned("", &function), &quote!(SITE), None);
+        run.expect("it is split").to_string().contains("run_jammed")
+    }
+
+    #[test]
+    fn sums_of_floats_are_side_by_side() {
+        let sum = || quote!(let mut sum = 0.0f32;);
+        let step = quote!(for k in 0..n {
+            sum += a[i * n + k] * x[k];
+        });
+        assert!(jams(sum(), step.clone()));
+        assert!(jams(
+            quote!(let row = &a[i * n..(i + 1) * n]; let mut sum = 0.0f32;),
+            quote!(for v in row {
+                sum += v;
+            })
+        ));
+        assert!(jams(
+            quote!(let c = x[i]; let mut sum = c;),
+            quote!(for (v, w) in a.iter().zip(x) {
+                let d = v - w - c;
+                if d > sum {
+                    sum = d;
+                }
+            })
+        ));
+        // Integers the compiler takes apart.
+        assert!(!jams(
+            quote!(let mut sum = 0u32;),
+            quote!(for k in 0..n {
+                sum += u[i * n + k];
+            })
+        ));
+        // Steps of each are not as many, or not alone.
+        assert!(!jams(
+            sum(),
+            quote!(for k in 0..i {
+                sum += a[k];
+            })
+        ));
+        assert!(!jams(
+            sum(),
+            quote!(for k in 0..n {
+                for v in x {
+                    sum += a[k] * v;
+                }
+            })
+        ));
+        // Something else comes of it than locals.
+        assert!(!jams(quote!(let mut sum = y[i];), step.clone()));
+        assert!(!jams(
+            sum(),
+            quote!(for k in 0..n {
+                sum += a[k];
+                y[i] = sum;
+            })
+        ));
+        assert!(!jams(
+            quote!(let mut sum = 0.0f32; let mut v = Vec::new();),
+            quote!(for k in 0..n {
+                sum += a[k];
+                v.push(k);
+            })
+        ));
+        assert!(!jams(
+            quote!(let row = [x[i]; 4]; let mut sum = 0.0f32;),
+            quote!(for v in row.iter() {
+                sum += v;
+            })
+        ));
+        // What ends a step or an iteration.
+        assert!(!jams(
+            sum(),
+            quote!(for k in 0..n {
+                if a[k] < 0.0 {
+                    break;
+                }
+                sum += a[k];
+            })
+        ));
+        assert!(!jams(quote!(let mut sum = 0.0f32; let n = i;), step));
+    }
+}

@@ -489,10 +489,10 @@ impl<'a> Form<'a> {
         let sum = by_level(quote! {
             #copied
             #locals
-            #warming
             if let ::core::option::Option::Some(mut __accrue_total) = ::core::option::Option::take(__accrue_totals) {
                 {
                     let #totals = &mut __accrue_total;
+                    #warming
                     #unlinted
                     { #sums }
                 }
