@@ -47,6 +47,9 @@ const PART: Duration = Duration::from_micros(100);
 /// (17 us of one store, Zen 4, 2026-11-29): as many more say whether they are so slow.
 const FEW: usize = 8;
 
+/// So many items are run first where parts are better large, since fewer would go another way.
+const ROWS: usize = 16;
+
 /// From here on that makes no difference.
 const LONG: Duration = Duration::from_micros(200);
 
@@ -686,7 +689,8 @@ impl<'s> Each<'s> {
 
     /// Runs the first items in order until it can be told how long one takes: how many they were, and the nanoseconds.
     fn first<P>(&self, own: &mut P, part: &impl Fn(Range<usize>, &mut P)) -> (usize, f64) {
-        let (mut done, mut next, mut total) = (0, 1, Duration::ZERO);
+        let mut next = if self.large { ROWS } else { 1 };
+        let (mut done, mut total) = (0, Duration::ZERO);
         loop {
             let end = self.items.min(done + next);
             let start = Instant::now();
