@@ -39,8 +39,13 @@ pub(super) struct Jam<'a> {
 }
 
 impl<'a> Jam<'a> {
-    /// Of a body in which the names of `own` stand for what iterations have elements of.
-    pub(super) fn of(plan: &'a LoopPlan, body: &'a Block, own: &[Ident]) -> Option<Jam<'a>> {
+    /// Of a pattern for the items of a part, and a body in which the names of `own` stand for what iterations have elements of.
+    pub(super) fn of(
+        plan: &'a LoopPlan,
+        pat: &'a Pat,
+        body: &'a Block,
+        own: &[Ident],
+    ) -> Option<Jam<'a>> {
         let Pattern::Histogram(roles) = &plan.pattern;
         let [outer] = &plan.iterations[..] else {
             return None;
@@ -54,7 +59,7 @@ impl<'a> Jam<'a> {
             && roles.carried.is_empty()
             && plan.grown.is_empty()
             && plan.keyed.is_empty();
-        let bound = Bound::of(&outer.pat, body);
+        let bound = Bound::of(pat, body);
         if !plan.pure || !scalars || !alone || bound.is_unclear() {
             return None;
         }
@@ -70,7 +75,7 @@ impl<'a> Jam<'a> {
         if behind.is_empty() || inner.label.is_some() || !inner.attrs.is_empty() {
             return None;
         }
-        let lane = Lane::of(plan, outer, before)?;
+        let lane = Lane::of(plan, outer, pat, before)?;
         if !lane.all().all(|name| bound.once(name)) {
             return None;
         }
@@ -142,7 +147,7 @@ impl<'a> Jam<'a> {
         let rest = rest.filter(|of| is_used(of.name, &late) && !is_used(of.name, &inside));
         let rest = rest.map(|of| of.name).collect();
         Some(Jam {
-            pat: &outer.pat,
+            pat,
             before,
             inner,
             behind,
@@ -259,13 +264,18 @@ struct Lane<'a> {
 }
 
 impl<'a> Lane<'a> {
-    fn of(plan: &LoopPlan, outer: &'a Iteration, before: &'a [Stmt]) -> Option<Lane<'a>> {
+    fn of(
+        plan: &LoopPlan,
+        outer: &Iteration,
+        pat: &'a Pat,
+        before: &'a [Stmt],
+    ) -> Option<Lane<'a>> {
         let chain = &outer.chain;
         let mut lane = Lane {
             items: Vec::new(),
             lets: Vec::new(),
         };
-        lane.item(plan, &outer.pat, &iteration::lent(chain), chain)?;
+        lane.item(plan, pat, &iteration::lent(chain), chain)?;
         for stmt in before {
             let Stmt::Local(local) = stmt else {
                 return None;

@@ -285,7 +285,7 @@ impl<'a> Form<'a> {
     /// Of iterations side by side what these are.
     fn jam(&self) -> Option<Jam<'_>> {
         let flat = self.space.nested.is_none() && self.products.is_none();
-        flat.then(|| Jam::of(self.plan, &self.body, &self.parts.own))
+        flat.then(|| Jam::of(self.plan, &self.space.pat, &self.body, &self.parts.own))
             .flatten()
     }
 
