@@ -234,7 +234,7 @@ pub mod __rt {
         pub use crate::cpu::own_rows::{Row, Rows, rows_of};
         /// Products of matrices.
         pub mod products {
-            pub use crate::cpu::product::{apart, index, minus, plus, product, times};
+            pub use crate::cpu::product::{apart, fused, index, minus, plus, product, times};
         }
         pub use crate::cpu::question::question;
         pub use crate::cpu::records::together;

@@ -340,9 +340,13 @@ fn products_are_fused_where_that_is_let() {
         let (rounded, fused) = (by(|x, y, sum| sum + x * y), by(f64::mul_add));
         assert_ne!(rounded, fused);
         let mut c = vec![0.0; m * n];
-        with_strategy("private:workers=2,parts=3", || {
-            contracted(&a, &b, &mut c, m, n, l);
-        });
-        assert_eq!(c, if fuses() { fused } else { rounded }, "{m} {n} {l}");
+        // However rows are split.
+        for parts in [1, 3, m] {
+            with_strategy(&format!("private:workers=2,parts={parts}"), || {
+                contracted(&a, &b, &mut c, m, n, l);
+            });
+            let same = c == *if fuses() { &fused } else { &rounded };
+            assert!(same, "{m} {n} {l} in {parts} parts");
+        }
     }
 }

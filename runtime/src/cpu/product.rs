@@ -344,6 +344,8 @@ pub struct Product<'a, T> {
     sums: Vec<T>,
     /// How many of these have been taken.
     taken: usize,
+    /// Whether each product is rounded together with its sum where the processor can.
+    fused: bool,
 }
 
 /// Where an array is read, as a number of row, column and product; nothing where that is no number of an element by any means.
@@ -356,11 +358,34 @@ pub fn product<'a, T: Copy + 'static>(
     at: [At<'_>; 2],
     ranges: [Range<i128>; 3],
 ) -> Option<Product<'a, T>> {
+    of(arrays, at, ranges, false)
+}
+
+/// The same, each product rounded together with its sum where the processor can: of any number of rows, so that it makes no difference how they are split.
+pub fn fused<'a, T: Copy + 'static>(
+    arrays: [&'a [T]; 2],
+    at: [At<'_>; 2],
+    ranges: [Range<i128>; 3],
+) -> Option<Product<'a, T>> {
+    of(arrays, at, ranges, true)
+}
+
+fn of<'a, T: Copy + 'static>(
+    arrays: [&'a [T]; 2],
+    at: [At<'_>; 2],
+    ranges: [Range<i128>; 3],
+    fused: bool,
+) -> Option<Product<'a, T>> {
     let is = |ty| TypeId::of::<T>() == ty;
     let counts = ranges.clone().map(|range| range.end - range.start);
     let floats = is(TypeId::of::<f32>()) || is(TypeId::of::<f64>());
     let all = counts.iter().fold(1i128, |all, n| all.saturating_mul(*n));
-    if !floats || counts.iter().any(|n| *n < FEW) || all < LEAST {
+    let few = counts.map(|n| n < FEW);
+    let worth = match fused {
+        true => counts[0] > 0 && few == [few[0], false, false],
+        false => few == [false; 3] && all >= LEAST,
+    };
+    if !floats || !worth {
         return None;
     }
     let [rows, columns, products] = counts.map(|n| usize::try_from(n).ok());
@@ -418,6 +443,7 @@ pub fn product<'a, T: Copy + 'static>(
         ],
         sums: room(at_a_time.checked_mul(columns)?)?,
         taken: 0,
+        fused,
     })
 }
 
@@ -493,19 +519,16 @@ impl<T: Copy + 'static> Product<'_, T> {
     /// If they have not.
     pub fn add(&mut self, rows: Range<usize>) {
         assert_eq!(self.sums.len(), rows.len() * self.columns);
-        self.add_as::<f32, false>(&rows);
-        self.add_as::<f64, false>(&rows);
-    }
-
-    /// The same, each product rounded together with its sum where the processor can.
-    ///
-    /// # Panics
-    ///
-    /// As [`add`](Product::add).
-    pub fn add_fused(&mut self, rows: Range<usize>) {
-        assert_eq!(self.sums.len(), rows.len() * self.columns);
-        self.add_as::<f32, true>(&rows);
-        self.add_as::<f64, true>(&rows);
+        match self.fused {
+            true => {
+                self.add_as::<f32, true>(&rows);
+                self.add_as::<f64, true>(&rows);
+            }
+            false => {
+                self.add_as::<f32, false>(&rows);
+                self.add_as::<f64, false>(&rows);
+            }
+        }
     }
 
     /// The same, if the numbers are of this type.
@@ -651,17 +674,19 @@ mod tests {
         let of_a = |[i, _, k]: [i128; 3]| plus(times(i, number(l))?, k);
         let of_b = |[_, j, k]: [i128; 3]| plus(times(k, number(down))?, times(j, number(along))?);
         let ranges = [m, n, l].map(|n| 0..number(n));
-        let mut product = product([&b, &a], [&of_b, &of_a], ranges).unwrap();
+        let made = if fused.is_some() {
+            super::fused
+        } else {
+            product
+        };
+        let mut product = made([&b, &a], [&of_b, &of_a], ranges).unwrap();
         let mut sums = Vec::new();
         for rows in product.parts() {
             product.clear();
             for sum in &begin[rows.start * n..rows.end * n] {
                 product.begin(*sum);
             }
-            match fused {
-                Some(_) => product.add_fused(rows.clone()),
-                None => product.add(rows.clone()),
-            }
+            product.add(rows.clone());
             sums.extend((0..rows.len() * n).map(|_| product.take()));
         }
         assert_eq!(sums, expected, "{m} {n} {l}");
@@ -702,6 +727,8 @@ mod tests {
         assert!(product([&a, &a], [&rows, &both], ranges()).is_none());
         assert!(product([&a, &a], [&rows, &beyond], ranges()).is_none());
         assert!(product([&a, &a], [&rows, &columns], [0..7, 0..8, 0..8]).is_none());
+        assert!(fused([&a, &a], [&rows, &columns], [0..1, 0..8, 0..8]).is_some());
+        assert!(fused([&a, &a], [&rows, &columns], [0..8, 0..7, 0..8]).is_none());
         let words = [1u32; 64];
         assert!(product([&words, &words], [&rows, &columns], ranges()).is_none());
     }

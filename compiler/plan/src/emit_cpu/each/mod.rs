@@ -99,7 +99,8 @@ pub(super) fn run(
         // So short that all else is felt, but for indices that only walks see through.
         false => {
             let clamps = walks.as_ref().is_some_and(|walks| walks.clamps);
-            (as_written && plan.repeated && !clamps).then(|| quote!(soon_done))
+            let fused = form.products.as_ref().is_some_and(|of| of.fused);
+            (as_written && plan.repeated && !clamps && !fused).then(|| quote!(soon_done))
         }
     };
     let few = form.products.as_ref().map(|_| quote!(.in_few_parts()));

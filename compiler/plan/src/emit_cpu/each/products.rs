@@ -36,8 +36,8 @@ pub(super) struct Products {
     /// What is done for each row before the products are added, if anything, and after.
     pub(super) before: Option<Block>,
     pub(super) after: Block,
-    /// Whether products may be fused with their sums.
-    fused: bool,
+    /// Whether products may be fused with their sums; then they are wherever the loop runs.
+    pub(super) fused: bool,
 }
 
 impl Products {
@@ -109,9 +109,9 @@ impl Products {
                 return ::core::option::Option::None;
             })
         });
-        let add = match self.fused {
-            true => quote!(add_fused),
-            false => quote!(add),
+        let product = match self.fused {
+            true => quote!(fused),
+            false => quote!(product),
         };
         quote! {
             #unlinted
@@ -126,7 +126,7 @@ impl Products {
                     #depth,
                 ];
                 #apart
-                #products::product(
+                #products::#product(
                     [&(#a)[::accrue::__rt::ALL], &(#b)[::accrue::__rt::ALL]],
                     [&#of_a, &#of_b],
                     __accrue_ranges,
@@ -137,7 +137,7 @@ impl Products {
                 for __accrue_rows in __accrue_product.parts() {
                     __accrue_product.clear();
                     #begin
-                    __accrue_product.#add(::core::clone::Clone::clone(&__accrue_rows));
+                    __accrue_product.add(::core::clone::Clone::clone(&__accrue_rows));
                     #label for #pat in #part #after
                 }
             } else {
