@@ -15,7 +15,7 @@ use accrue::{Device, Error, Resident, Stream, with_device};
 use accrue_examples::args::Common;
 use accrue_examples::bars::{Bar, Bars};
 use accrue_examples::page::{page, panel};
-use accrue_examples::product::{self, AUTO, Sample, Way};
+use accrue_examples::product::{self, AUTO, FUSED, Sample, Way};
 use accrue_examples::report::Report;
 use accrue_examples::timing::median;
 use accrue_examples::{args, progress};
@@ -56,9 +56,8 @@ fn measure(
         other => other.with_context(|| format!("{}, {}", way.step, way.name))?,
     }
     stream.sync()?;
-    // Cores fuse nothing, whatever they may.
     ensure!(
-        sample.is_of(c.host(), way.fused && !on_cores),
+        sample.is_of(c.host(), way.fuses(on_cores)),
         "{}, {}: elements differ from the sequential loop's",
         way.step,
         way.name
@@ -100,9 +99,10 @@ fn study(
     }
     let on_gpu = matches!(stream.device(), Device::Cuda(_)) || stream.device() == Device::Sim;
     // Who asks for a strategy has it for the loop as it is.
-    let ways = match on_gpu && options.common.strategy.is_none() {
-        true => product::ways(),
-        false => vec![AUTO],
+    let ways = match (on_gpu, &options.common.strategy) {
+        (true, None) => product::ways(),
+        (true, Some(_)) => vec![AUTO],
+        (false, _) => vec![AUTO, FUSED],
     };
     let repeat = options.common.repeat.unwrap_or(15);
     let resident = factors.map(Resident::from);

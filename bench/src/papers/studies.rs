@@ -8,7 +8,7 @@ use accrue::{Device, Error, Resident, Stream, with_device};
 use accrue_examples::curves::polynomial::{Polynomial, heart, spade};
 use accrue_examples::curves::{Curve, STEPS};
 use accrue_examples::phantom;
-use accrue_examples::product::{self, AUTO, Sample};
+use accrue_examples::product::{self, AUTO, FUSED, Sample};
 
 use super::{Measured, PATIENCE, Way};
 use crate::data::Random;
@@ -197,12 +197,12 @@ fn matrix_product(bench: &Bench<'_>, n: usize, seed: u64) -> anyhow::Result<Meas
     let mut ways = Vec::new();
     if n <= WHOLE {
         let mut c = vec![0.0; n * n];
-        ways.push(in_order(|| product::auto(n, a, b, &mut c)));
+        ways.push(in_order(|| product::plain(n, a, b, &mut c)));
     }
     let [a, b] = factors.map(Resident::from);
     let list = match bench.has_kernels() {
         true => product::ways(),
-        false => vec![AUTO],
+        false => vec![AUTO, FUSED],
     };
     for way in list {
         let name = format!("{}, {}", way.step, way.name);
@@ -214,7 +214,7 @@ fn matrix_product(bench: &Bench<'_>, n: usize, seed: u64) -> anyhow::Result<Meas
             (name, way.strategy),
             Resident::from(vec![0.0; n * n]),
             &|stream, c| (way.queue)(stream, n, &a, &b, c),
-            |c| sample.is_of(c.host(), way.fused && bench.has_kernels()),
+            |c| sample.is_of(c.host(), way.fuses(!bench.has_kernels())),
         )?);
     }
     Ok(Measured {
