@@ -129,7 +129,80 @@ twice! {
         }
         0.0
     }
-    // Whatever else is bound or done there.
+    // Whatever else is bound or done there, as it is written.
+    no_semicolon |a, x, y, m, n| {
+        let mut rows = 0u32;
+        for i in 0..m { let mut sum = 0.0; for k in 0..n { sum += a[i * n + k] * x[k] } y[i] = sum; rows += 1 }
+        rows as f64
+    }
+    changed_behind |a, x, y, m, n| {
+        for i in 0..m { let mut sum = 0.0; let mut v = x[i]; for k in 0..n { sum += a[k]; } v *= sum; y[i] = v }
+        0.0
+    }
+    three_points |a, x, y, m, n| {
+        for i in 1..m - 1 {
+            let mut sum = 0.0;
+            for v in &[a[i - 1], a[i], a[i + 1]] { sum += v; }
+            y[i] = sum / 3.0;
+        }
+        0.0
+    }
+    weights |a, x, y, m, n| {
+        for (row, y) in a.chunks_exact(3).zip(y.iter_mut()) {
+            let f = *y;
+            let mut sum = 0.0;
+            for (v, w) in row.iter().zip(&[f, 1.0, f]) { sum += v * w; }
+            *y = sum;
+        }
+        0.0
+    }
+    part_of_a_local |a, x, y, m, n| {
+        for i in 0..m {
+            let c = [x[i], 1.0, 2.0];
+            let w = &c[..2];
+            let mut sum = 0.0;
+            for v in w { sum += v; }
+            y[i] = sum;
+        }
+        0.0
+    }
+    part_of_an_item |a, x, y, m, n| {
+        let (threes, _) = a.as_chunks::<3>();
+        for (row, y) in threes.iter().copied().zip(y.iter_mut()) {
+            let mut sum = 0.0;
+            let f = &row[1..];
+            for v in f { sum += v; }
+            *y = sum;
+        }
+        0.0
+    }
+    part_of_a_row |a, x, y, m, n| {
+        for (row, y) in a.chunks_exact(n.max(1)).zip(y.iter_mut()) {
+            let mut sum = 0.0;
+            let f = &row[n / 3..];
+            for v in f { sum += v; }
+            *y = sum;
+        }
+        0.0
+    }
+    bytes |a, x, y, m, n| {
+        for i in 0..m {
+            let w = &x[i].to_le_bytes()[..];
+            let mut sum = 0.0;
+            for v in w { sum += *v as f64; }
+            y[i] = sum;
+        }
+        0.0
+    }
+    deep |a, x, y, m, n| {
+        let rows: Vec<Vec<f64>> = a.chunks(n.max(1)).map(|row| row.to_vec()).collect();
+        for i in 0..rows.len() {
+            let mut sum = 0.0;
+            for v in &rows[i] { sum += v; }
+            y[i] = sum;
+        }
+        0.0
+    }
     names |a, x, y, m, n| {
         let w = n;
         for i in 0..m {

@@ -8,6 +8,8 @@ use std::cell::Cell;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
+use super::fault::PANICS_END;
+
 /// How many iterations are side by side.
 pub const LANES: usize = 4;
 
@@ -57,12 +59,12 @@ pub struct Jam {
 }
 
 impl Jam {
-    /// All of a part.
+    /// All of a part, side by side unless they go one by one. Where a panic is the end nothing could be run again.
     #[inline(always)]
     pub fn new(part: Range<usize>) -> Jam {
         Jam {
             rest: part,
-            ending: ALONE.get(),
+            ending: PANICS_END || ALONE.get(),
         }
     }
 

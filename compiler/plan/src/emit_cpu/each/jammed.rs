@@ -14,7 +14,7 @@
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
-use syn::{Block, Expr, ExprForLoop, Pat, Stmt};
+use syn::{Block, Expr, ExprForLoop, Pat, PatIdent, Stmt};
 
 use super::super::along::Bound;
 use super::super::unlinted;
@@ -33,7 +33,7 @@ pub(super) struct Jam<'a> {
     /// What the inner loop uses of an iteration: numbers and shared references, of which these are changed.
     state: Vec<(&'a Ident, bool)>,
     /// What else of it is used behind.
-    rest: Vec<&'a Ident>,
+    rest: Vec<(&'a Ident, bool)>,
     /// Whether the inner loop has the same header for all iterations: a range.
     common: bool,
 }
@@ -129,13 +129,16 @@ impl<'a> Jam<'a> {
             }
             header_of => {
                 let chain = iteration::chain(header_of).ok()?;
+                let mut collections = iteration::collections(&chain).into_iter();
                 if !iteration::handed_out(&chain).is_empty()
                     || matches!(chain.base, Base::Range { .. })
+                    || !collections.all(|of| names::root_of(of).is_some())
                 {
                     return None;
                 }
-                let lends = |of: &Of<'_>| header.contains(of.name) && !of.lends;
-                if lane.lets.iter().chain(&lane.items).any(lends) {
+                // What an iteration has of its own would be gone by then.
+                let is_own = |of: &Of<'_>| header.contains(of.name) && !(of.scalar || of.slice);
+                if lane.lets.iter().chain(&lane.items).any(is_own) {
                     return None;
                 }
                 false
@@ -145,7 +148,7 @@ impl<'a> Jam<'a> {
         names::identifiers(quote!(#(#behind)*), &mut late);
         let rest = lane.lets.iter().chain(&lane.items);
         let rest = rest.filter(|of| is_used(of.name, &late) && !is_used(of.name, &inside));
-        let rest = rest.map(|of| of.name).collect();
+        let rest = rest.map(|of| (of.name, of.changes)).collect();
         Some(Jam {
             pat,
             before,
@@ -175,18 +178,19 @@ impl<'a> Jam<'a> {
             body: step,
             ..
         } = inner;
-        let values: Vec<_> = state.iter().map(|(name, _)| name).collect();
-        let names: Vec<_> = state
-            .iter()
-            .map(|(name, changes)| match changes {
+        let values = |of: &[(&Ident, bool)]| list(of.iter().map(|(name, _)| quote!(#name)));
+        let names = |of: &[(&Ident, bool)]| {
+            list(of.iter().map(|(name, changes)| match changes {
                 true => quote!(mut #name),
                 false => quote!(#name),
-            })
-            .collect();
+            }))
+        };
+        let (state, state_names) = (values(state), names(state));
+        let (rest, rest_names) = (values(rest), names(rest));
         let of_lane = quote! {
-            let (#(#names,)*) = *__accrue_state;
+            let #state_names = *__accrue_state;
             #step
-            *__accrue_state = (#(#values,)*);
+            *__accrue_state = #state;
         };
         let (each, steps) = match common {
             true => (
@@ -213,9 +217,9 @@ impl<'a> Jam<'a> {
                         }
                     }
                     for (__accrue_state, __accrue_steps, _) in &mut __accrue_lanes {
-                        let (#(#names,)*) = *__accrue_state;
+                        let #state_names = *__accrue_state;
                         for #inner_pat in __accrue_steps #step
-                        *__accrue_state = (#(#values,)*);
+                        *__accrue_state = #state;
                     }
                 },
             ),
@@ -229,12 +233,12 @@ impl<'a> Jam<'a> {
                 while let ::core::option::Option::Some(__accrue_block) = __accrue_jam.block(&mut __accrue_items) {
                     let mut __accrue_lanes = <[_; #rt::LANES]>::map(__accrue_block, |#pat| {
                         #(#before)*
-                        ((#(#values,)*), #each, (#(#rest,)*))
+                        (#state, #each, #rest)
                     });
                     #steps
                     __accrue_jam.ends();
-                    for ((#(#names,)*), _, (#(#rest,)*)) in __accrue_lanes {
-                        #(#behind)*
+                    for (#state_names, _, #rest_names) in __accrue_lanes {
+                        { #(#behind)* }
                         __accrue_jam.ended();
                     }
                     __accrue_jam.begins();
@@ -246,6 +250,11 @@ impl<'a> Jam<'a> {
     }
 }
 
+/// A tuple.
+fn list(of: impl Iterator<Item = TokenStream>) -> TokenStream {
+    quote!((#(#of,)*))
+}
+
 /// A name that an iteration binds before its inner loop.
 struct Of<'a> {
     name: &'a Ident,
@@ -253,8 +262,23 @@ struct Of<'a> {
     changes: bool,
     /// Whether it is a number, an array of numbers or a shared reference, of which a copy is as good.
     copied: bool,
-    /// Whether what is borrowed of it lies elsewhere, so that it may be moved meanwhile; or nothing is.
-    lends: bool,
+    /// Whether it is a number.
+    scalar: bool,
+    /// Whether it is a shared slice: what is borrowed by way of it lies elsewhere.
+    slice: bool,
+}
+
+impl<'a> Of<'a> {
+    fn new(plan: &LoopPlan, name: &'a PatIdent, shared: bool, slice: bool) -> Of<'a> {
+        let name_is = |is: fn(&LoopPlan, &Ident) -> bool| shared && is(plan, &name.ident);
+        Of {
+            name: &name.ident,
+            changes: name.mutability.is_some(),
+            copied: slice || name_is(is_number),
+            scalar: name_is(is_scalar),
+            slice,
+        }
+    }
 }
 
 /// What an iteration binds before its inner loop.
@@ -284,8 +308,17 @@ impl<'a> Lane<'a> {
                 .init
                 .as_ref()
                 .filter(|init| init.diverge.is_none() && local.attrs.is_empty())?;
-            let is_reference = matches!(without_parens(&init.expr), Expr::Reference(e)
-                if e.mutability.is_none() && matches!(without_parens(&e.expr), Expr::Index(_)));
+            // A part of an array that is not the iteration's own.
+            let slice = match without_parens(&init.expr) {
+                Expr::Reference(e) if e.mutability.is_none() => match without_parens(&e.expr) {
+                    Expr::Index(of) => names::root_of(&of.expr).is_some_and(|root| {
+                        let mut own = lane.lets.iter().chain(&lane.items);
+                        own.find(|of| of.name == root).is_none_or(|of| of.slice)
+                    }),
+                    _ => false,
+                },
+                _ => false,
+            };
             let pat = match &local.pat {
                 Pat::Type(typed) => &*typed.pat,
                 pat => pat,
@@ -299,13 +332,8 @@ impl<'a> Lane<'a> {
                 if name.by_ref.is_some() || name.subpat.is_some() {
                     return None;
                 }
-                let number = is_number(plan, &name.ident);
-                lane.lets.push(Of {
-                    name: &name.ident,
-                    changes: name.mutability.is_some(),
-                    copied: number || is_reference,
-                    lends: is_reference || is_scalar(plan, &name.ident),
-                });
+                let of = Of::new(plan, name, true, slice);
+                lane.lets.push(of);
             }
         }
         Some(lane)
@@ -325,25 +353,15 @@ impl<'a> Lane<'a> {
                 self.item(plan, &pats.elems[1], second, chain)
             }
             (Pat::Ident(name), _) if name.by_ref.is_none() && name.subpat.is_none() => {
-                let shared = matches!(lent, Lent::Nothing);
                 // Whatever else stands there, rows are shared slices where nothing else is.
-                let slices = shared && all_are_slices(chain);
-                self.items.push(Of {
-                    name: &name.ident,
-                    changes: name.mutability.is_some(),
-                    copied: slices || shared && is_number(plan, &name.ident),
-                    lends: slices || shared && is_scalar(plan, &name.ident),
-                });
+                let shared = matches!(lent, Lent::Nothing);
+                let slice = shared && !is_scalar(plan, &name.ident) && all_are_slices(chain);
+                self.items.push(Of::new(plan, name, shared, slice));
                 Some(())
             }
             (Pat::Reference(of), Lent::Nothing) if of.mutability.is_none() => match &*of.pat {
                 Pat::Ident(name) if name.by_ref.is_none() && name.subpat.is_none() => {
-                    self.items.push(Of {
-                        name: &name.ident,
-                        changes: name.mutability.is_some(),
-                        copied: is_number(plan, &name.ident),
-                        lends: is_scalar(plan, &name.ident),
-                    });
+                    self.items.push(Of::new(plan, name, true, false));
                     Some(())
                 }
                 _ => None,
