@@ -489,6 +489,28 @@ mod tests {
     }
 
     #[test]
+    fn forces_are_side_by_side() {
+        let function = parse_quote! {
+            fn bodies(at: &[[f32; 4]], force: &mut [[f32; 3]]) {
+                for i in 0..force.len() {
+                    let (mut fx, mut fy) = (0.0f32, 0.0f32);
+                    for j in 0..at.len() {
+                        let dx = at[j][0] - at[i][0];
+                        let dy = at[j][1] - at[i][1];
+                        let d = dx * dx + dy * dy + 0.01;
+                        let s = at[j][3] / (d * d.sqrt());
+                        fx += dx * s;
+                        fy += dy * s;
+                    }
+                    force[i] = [fx, fy, 0.0];
+                }
+            }
+        };
+        let run = super::super::run(&planned("", &function), &quote!(SITE), None);
+        assert!(run.expect("it is split").to_string().contains("run_jammed"));
+    }
+
+    #[test]
     fn sums_of_floats_are_side_by_side() {
         let sum = || quote!(let mut sum = 0.0f32;);
         let step = quote!(for k in 0..n {
