@@ -13,12 +13,12 @@ macro_rules! twice {
     ($($name:ident |$a:ident, $x:ident, $y:ident, $m:ident, $n:ident| $body:block)*) => {
         mod plain {
             $(pub(super) fn $name($a: &[f64], $x: &[f64], $y: &mut [f64], $m: usize, $n: usize) -> f64 {
-                let _ = ($x, $m, $n);
+                let _ = ($a, $x, $m, $n);
                 $body
             })*
         }
         $(#[offload] fn $name($a: &[f64], $x: &[f64], $y: &mut [f64], $m: usize, $n: usize) -> f64 {
-            let _ = ($x, $m, $n);
+            let _ = ($a, $x, $m, $n);
             $body
         })*
         type Run = fn(&[f64], &[f64], &mut [f64], usize, usize) -> f64;
