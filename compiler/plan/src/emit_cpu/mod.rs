@@ -22,6 +22,7 @@ pub mod containers;
 mod each;
 mod fetched;
 pub mod fields;
+mod inferred;
 pub mod laid;
 mod maps;
 pub mod methods;

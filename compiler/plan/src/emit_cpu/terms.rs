@@ -13,6 +13,7 @@ use proc_macro2::Ident;
 use quote::{ToTokens, format_ident, quote};
 use syn::{Block, Expr, Macro, Pat, Stmt, parse_quote};
 
+use super::inferred;
 use super::maps::Symbols;
 use super::value::{self, Value};
 use crate::ir::{ArrayId, Carried, Map, Memory, Op, Pattern, Scalar, Type};
@@ -186,6 +187,7 @@ pub(super) fn slice(
         }
     };
     slicer.check(plan, body, &sliced, also)?;
+    inferred::are_told(body, &sliced)?;
     match updates(&sliced) == wanted {
         true => Ok(sliced),
         false => Err("what has to be known before stands inside of another expression".to_owned()),
