@@ -4,6 +4,7 @@
 pub mod by_example;
 pub mod constants;
 pub mod definitions;
+pub mod inferred;
 pub mod known;
 pub mod names;
 pub mod sites;

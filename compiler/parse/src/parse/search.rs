@@ -36,6 +36,7 @@ use super::questions;
 use crate::alias::{self, Exit};
 use crate::ir::Method;
 use crate::parsed::fields::Bound;
+use crate::syntax::inferred;
 use crate::syntax::visit::{self, Visit};
 use crate::syntax::visit_mut::{self, VisitMut};
 use crate::syntax::without_parens;
@@ -187,6 +188,8 @@ impl Searches {
         let slice = slice(body, &own, &mut needed);
         let last = slice.iter().rposition(leaves)?;
         let slice = &slice[..=last];
+        // Apart from the rest it would compute with other types.
+        inferred::are_told(&alike, &parse_quote!({ #(#slice)* })).ok()?;
         let mut reads: Block = parse_quote!({ #(#slice)* });
         goes_on.visit_block_mut(&mut reads);
         if lent_items::handed_on(&reads, &lent) {

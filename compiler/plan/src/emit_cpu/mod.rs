@@ -22,7 +22,6 @@ pub mod containers;
 mod each;
 mod fetched;
 pub mod fields;
-mod inferred;
 pub mod laid;
 mod maps;
 pub mod methods;

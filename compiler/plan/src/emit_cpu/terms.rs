@@ -13,14 +13,13 @@ use proc_macro2::Ident;
 use quote::{ToTokens, format_ident, quote};
 use syn::{Block, Expr, Macro, Pat, Stmt, parse_quote};
 
-use super::inferred;
 use super::maps::Symbols;
 use super::value::{self, Value};
 use crate::ir::{ArrayId, Carried, Map, Memory, Op, Pattern, Scalar, Type};
 use crate::methods::Method;
 use crate::parsed::iteration;
 use crate::plan::LoopPlan;
-use crate::syntax::{names, sites, without_parens};
+use crate::syntax::{inferred, names, sites, without_parens};
 
 /// What names of totals begin with.
 const TOTAL: &str = "__accrue_total_";

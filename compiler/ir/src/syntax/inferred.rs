@@ -11,16 +11,16 @@ use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
 use syn::{BinOp, Block, Expr, ExprMethodCall, Lit, Pat, Stmt};
 
+use super::visit::{self, Visit};
+use super::{names, without_parens};
 use crate::sorted::SortedSet;
-use crate::syntax::visit::{self, Visit};
-use crate::syntax::{names, without_parens};
 
 /// Looks for variables of `kept` whose types something else of `body` tells.
 ///
 /// # Errors
 ///
 /// Which one it is.
-pub(super) fn are_told(body: &Block, kept: &Block) -> Result<(), String> {
+pub fn are_told(body: &Block, kept: &Block) -> Result<(), String> {
     let mut open = Open::default();
     open.visit_block(kept);
     loop {
