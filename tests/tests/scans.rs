@@ -131,7 +131,7 @@ twice! {
     pub(super) fn of_an_inner_count(x: &[u32], out: &mut [u32]) -> u64 {
         let mut n = 0;
         for i in 0..x.len() {
-            let mut divisors = 0;
+            let mut divisors = 0u32;
             let mut k = 1;
             while k <= x[i] % 16 { if x[i] % k == 0 { divisors += 1; } k += 1; }
             if divisors > 2 { out[n] = divisors; n += 1; }
