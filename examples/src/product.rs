@@ -35,19 +35,6 @@ impl Way {
     }
 }
 
-/// The loop without the attribute.
-pub fn plain(n: usize, a: &[f32], b: &[f32], c: &mut [f32]) {
-    for i in 0..n {
-        for j in 0..n {
-            let mut sum = 0.0;
-            for k in 0..n {
-                sum += a[i * n + k] * b[k * n + j];
-            }
-            c[i * n + j] = sum;
-        }
-    }
-}
-
 /// The loop under the attribute's arguments, for each way of each step; and a table of them.
 macro_rules! ways {
     ($($step:literal { $($name:literal $function:ident($strategy:literal $(, $contract:ident)?))* })*) => {

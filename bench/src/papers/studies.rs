@@ -13,6 +13,7 @@ use accrue_examples::product::{self, AUTO, FUSED, Sample};
 use super::{Measured, PATIENCE, Way};
 use crate::data::Random;
 use crate::run::gpu::{settle, timed};
+use crate::run::works::loops::plain;
 
 #[path = "../../../examples/thread_bundles/loops.rs"]
 mod bundles;
@@ -197,7 +198,7 @@ fn matrix_product(bench: &Bench<'_>, n: usize, seed: u64) -> anyhow::Result<Meas
     let mut ways = Vec::new();
     if n <= WHOLE {
         let mut c = vec![0.0; n * n];
-        ways.push(in_order(|| product::plain(n, a, b, &mut c)));
+        ways.push(in_order(|| plain::product(n, a, b, &mut c)));
     }
     let [a, b] = factors.map(Resident::from);
     let list = match bench.has_kernels() {

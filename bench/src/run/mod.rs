@@ -14,7 +14,7 @@ pub(crate) mod plot;
 pub(crate) mod products;
 mod report;
 pub(crate) mod stream;
-mod works;
+pub(crate) mod works;
 
 pub(crate) use self::gpu::bars;
 

@@ -10,6 +10,7 @@ use crate::methods::Method;
 use crate::syntax::by_example::ByExample;
 use crate::syntax::constants::constant_of;
 use crate::syntax::names::{bound_names, primitive_of};
+use crate::syntax::sites::gives_bool;
 use crate::syntax::{Shape, without_parens};
 
 /// A name from outside a loop.
@@ -457,15 +458,8 @@ fn scalar_of(value: &Expr, scope: &OuterScope) -> Option<Scalar> {
     };
     match value {
         Expr::Unary(e) if !matches!(e.op, syn::UnOp::Deref(_)) => known(&e.expr),
+        Expr::Binary(e) if gives_bool(&e.op) => Some(Scalar::Bool),
         Expr::Binary(e) => match e.op {
-            BinOp::Eq(_)
-            | BinOp::Ne(_)
-            | BinOp::Lt(_)
-            | BinOp::Le(_)
-            | BinOp::Gt(_)
-            | BinOp::Ge(_)
-            | BinOp::And(_)
-            | BinOp::Or(_) => Some(Scalar::Bool),
             BinOp::Shl(_) | BinOp::Shr(_) => known(&e.left),
             // A number and a literal, or two numbers: what an unknown type makes of a number is its own.
             _ => match (known(&e.left), known(&e.right)) {

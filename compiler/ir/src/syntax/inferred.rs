@@ -7,10 +7,11 @@
 //! A part of this body that leaves `out[i] = p` out would compute `p` as an `i32`. So a variable that something left out mentions has to get its type from what is kept: from an operand, an
 //! annotation, a suffix, a cast.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::Ident;
 use quote::ToTokens;
 use syn::{BinOp, Block, Expr, ExprMethodCall, Lit, Pat, Stmt};
 
+use super::sites::gives_bool;
 use super::visit::{self, Visit};
 use super::{names, without_parens};
 use crate::sorted::SortedSet;
@@ -30,13 +31,17 @@ pub fn are_told(body: &Block, kept: &Block) -> Result<(), String> {
             break;
         }
     }
-    let count = |tokens: TokenStream, name: &str| {
+    let all = [body, kept].map(|block| {
         let mut all = Vec::new();
-        names::identifiers(tokens, &mut all);
-        all.iter().filter(|of| *of == name).count()
+        names::identifiers(block.to_token_stream(), &mut all);
+        all
+    });
+    let elsewhere = |name: &&String| {
+        let [whole, kept] = all
+            .each_ref()
+            .map(|all| all.iter().filter(|of| of == name).count());
+        whole > kept
     };
-    let elsewhere =
-        |name: &&String| count(body.to_token_stream(), name) > count(kept.to_token_stream(), name);
     match open.names.iter().find(elsewhere) {
         None => Ok(()),
         Some(name) => Err(format!(
@@ -249,20 +254,6 @@ fn is_shift(op: &BinOp) -> bool {
     matches!(
         op,
         BinOp::Shl(_) | BinOp::Shr(_) | BinOp::ShlAssign(_) | BinOp::ShrAssign(_)
-    )
-}
-
-fn gives_bool(op: &BinOp) -> bool {
-    matches!(
-        op,
-        BinOp::Eq(_)
-            | BinOp::Ne(_)
-            | BinOp::Lt(_)
-            | BinOp::Le(_)
-            | BinOp::Gt(_)
-            | BinOp::Ge(_)
-            | BinOp::And(_)
-            | BinOp::Or(_)
     )
 }
 

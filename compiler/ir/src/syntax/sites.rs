@@ -34,6 +34,21 @@ pub fn is_compound(op: &BinOp) -> bool {
     )
 }
 
+/// Whether an operator gives a `bool`, whatever it is given.
+pub fn gives_bool(op: &BinOp) -> bool {
+    matches!(
+        op,
+        BinOp::Eq(_)
+            | BinOp::Ne(_)
+            | BinOp::Lt(_)
+            | BinOp::Le(_)
+            | BinOp::Gt(_)
+            | BinOp::Ge(_)
+            | BinOp::And(_)
+            | BinOp::Or(_)
+    )
+}
+
 /// Calls `f` with every site of a loop's body and its number. `f` may replace the expression; what it
 /// put there is not visited, but the assignments inside the old expression keep their numbers.
 ///

@@ -227,11 +227,9 @@ fn rounds(plan: &LoopPlan, of: &Iteration) -> Option<usize> {
 /// Whether a loop is compiled for levels of processors as well: nests, records of sums, and what combines into scalars alone, which the compiler makes vectors of. Bins wait for
 /// their tables on every level.
 fn gains_by_level(plan: &LoopPlan, space: &space::Space) -> bool {
-    let Pattern::Histogram(roles) = &plan.pattern;
-    let mut targets = roles.targets.iter();
     space.nested.is_some()
         || groups(plan).iter().any(|group| group.apart)
-        || targets.all(|target| !matches!(target.memory, Memory::Bins(_)))
+        || each::written::bins(plan).next().is_none()
 }
 
 /// Why a loop stays as the user wrote it, where it does.

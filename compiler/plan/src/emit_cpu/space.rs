@@ -401,14 +401,14 @@ fn primitive(ty: &Type) -> Option<TokenStream> {
 
 /// Whether every variable of a name in the loop is a `usize`.
 pub(super) fn is_usize(plan: &LoopPlan, name: &syn::Ident) -> bool {
-    let mut named = plan
-        .ir
-        .body
-        .vars
-        .iter()
-        .filter(|var| name == &var.name)
-        .peekable();
-    named.peek().is_some() && named.all(|var| var.ty == Type::Scalar(Scalar::Usize))
+    all_are(plan, name, |ty| *ty == Type::Scalar(Scalar::Usize))
+}
+
+/// Whether there are variables of a name in the loop, and this holds of all their types.
+pub(super) fn all_are(plan: &LoopPlan, name: &syn::Ident, is: impl Fn(&Type) -> bool) -> bool {
+    let vars = plan.ir.body.vars.iter();
+    let mut named = vars.filter(|var| name == &var.name).peekable();
+    named.peek().is_some() && named.all(|var| is(&var.ty))
 }
 
 /// Arrays that are indexed with a name.

@@ -16,6 +16,7 @@ use inner::Around;
 
 use super::along::Bound;
 use super::space::{is_at, is_usize, literal, tokens};
+use super::unlinted;
 use crate::ir::{Access, Scalar, Type};
 use crate::parsed::iteration::{Adaptor, Base, Iteration};
 use crate::plan::LoopPlan;
@@ -78,6 +79,51 @@ impl Walks {
             around: None,
         };
         Walks::of(of, body, own)
+    }
+
+    /// The iterations of `__accrue_rest`, by stretches of which all indices fit, in walks; those of which one does not by the loop that is `otherwise` theirs. How far a stretch
+    /// reaches a function of the runtime finds out, which may be told by how much the position goes up.
+    pub(super) fn stretches(
+        &self,
+        (segment, stride): (TokenStream, Option<&TokenStream>),
+        (label, pat): (Option<&syn::Label>, &Pat),
+        otherwise: &TokenStream,
+    ) -> TokenStream {
+        let Walks {
+            lens,
+            fixed,
+            indices,
+            binds,
+            body,
+            ..
+        } = self;
+        let (rt, unlinted, walked) = (quote!(::accrue::__rt::cpu), unlinted(), &body.stmts);
+        let stride = stride.map(|stride| quote!(#stride,));
+        quote! {
+            while !::core::ops::Range::is_empty(&__accrue_rest) {
+                let (__accrue_part, __accrue_behind, __accrue_first) = #rt::#segment(
+                    &__accrue_source,
+                    #stride
+                    __accrue_rest,
+                    [#(#lens),*],
+                    [#(#fixed),*],
+                    |__accrue_position, __accrue_fixed| [#(#indices),*],
+                );
+                __accrue_rest = __accrue_behind;
+                if let ::core::option::Option::Some(__accrue_first) = __accrue_first {
+                    let __accrue_len = ::core::iter::ExactSizeIterator::len(&__accrue_part);
+                    #binds
+                    #unlinted
+                    #label for (__accrue_k, #pat) in ::core::iter::Iterator::enumerate(
+                        #rt::Source::part(&__accrue_source, __accrue_part),
+                    ) {
+                        #(#walked)*
+                    }
+                } else {
+                    #otherwise
+                }
+            }
+        }
     }
 
     fn of(of: Of<'_>, body: &Block, own: &[Ident]) -> Option<Walks> {

@@ -17,8 +17,10 @@ use quote::{ToTokens, quote};
 use syn::{Block, Expr, ExprForLoop, Pat, PatIdent, Stmt};
 
 use super::super::along::Bound;
+use super::super::space::all_are;
 use super::super::unlinted;
-use crate::ir::{Memory, Pattern, Scalar, Type};
+use super::written;
+use crate::ir::{Pattern, Scalar, Type};
 use crate::parsed::iteration::{self, Base, Iteration, Lent, is_plain};
 use crate::plan::LoopPlan;
 use crate::syntax::visit::{self, Visit};
@@ -50,17 +52,14 @@ impl<'a> Jam<'a> {
         let [outer] = &plan.iterations[..] else {
             return None;
         };
-        let scalars = roles
-            .targets
-            .iter()
-            .all(|target| !matches!(target.memory, Memory::Bins(_)));
-        let alone = roles.distinct.is_empty()
+        let alone = written::bins(plan).next().is_none()
+            && roles.distinct.is_empty()
             && roles.best.is_empty()
             && roles.carried.is_empty()
             && plan.grown.is_empty()
             && plan.keyed.is_empty();
         let bound = Bound::of(pat, body);
-        if !plan.pure || !scalars || !alone || bound.is_unclear() {
+        if !plan.pure || !alone || bound.is_unclear() {
             return None;
         }
         let at = body
@@ -107,10 +106,9 @@ impl<'a> Jam<'a> {
         {
             return None;
         }
-        let is_used = |name: &Ident, by: &[Ident]| by.contains(name);
         let mut state = Vec::new();
         for of in lane.lets.iter().chain(&lane.items) {
-            if is_used(of.name, &inside) {
+            if inside.contains(of.name) {
                 if !of.copied {
                     return None;
                 }
@@ -147,7 +145,7 @@ impl<'a> Jam<'a> {
         let mut late = Vec::new();
         names::identifiers(quote!(#(#behind)*), &mut late);
         let rest = lane.lets.iter().chain(&lane.items);
-        let rest = rest.filter(|of| is_used(of.name, &late) && !is_used(of.name, &inside));
+        let rest = rest.filter(|of| late.contains(of.name) && !inside.contains(of.name));
         let rest = rest.map(|of| (of.name, of.changes)).collect();
         Some(Jam {
             pat,
@@ -393,18 +391,6 @@ fn all_are_slices(chain: &iteration::Chain) -> bool {
         iteration::Adaptor::Cloned | iteration::Adaptor::Copied => false,
         _ => true,
     })
-}
-
-/// Whether every variable of a name in the loop has a type of which this holds.
-fn all_are(plan: &LoopPlan, name: &Ident, is: impl Fn(&Type) -> bool) -> bool {
-    let mut named = plan
-        .ir
-        .body
-        .vars
-        .iter()
-        .filter(|var| name == &var.name)
-        .peekable();
-    named.peek().is_some() && named.all(|var| is(&var.ty))
 }
 
 fn is_scalar(plan: &LoopPlan, name: &Ident) -> bool {

@@ -291,7 +291,7 @@ impl<'a> Form<'a> {
     }
 
     /// The iterations of a part.
-    fn items(&self, walks: Option<Walks>) -> TokenStream {
+    fn items(&self, walks: Option<Walks>, jam: Option<&Jam<'_>>) -> TokenStream {
         let rt = quote!(::accrue::__rt::cpu);
         let (label, pat) = (&self.space.label, &self.space.pat);
         let inner;
@@ -304,7 +304,7 @@ impl<'a> Form<'a> {
             }
         };
         if let Some(walks) = walks {
-            return self.stretches(walks, statements);
+            return self.stretches(&walks, statements);
         }
         if let Some((outer, _)) = &self.space.nested {
             return quote! {
@@ -317,7 +317,7 @@ impl<'a> Form<'a> {
                 }
             };
         }
-        let jam = |items: TokenStream| match self.jam() {
+        let jam = |items: TokenStream| match jam {
             Some(jam) => jam.items(&items),
             None => items,
         };
@@ -359,58 +359,31 @@ impl<'a> Form<'a> {
         })
     }
 
-    /// The iterations of a part by stretches of which all indices fit, in walks; others as they are.
-    fn stretches(&self, walks: Walks, statements: &[syn::Stmt]) -> TokenStream {
-        let rt = quote!(::accrue::__rt::cpu);
+    /// The iterations of a part, in walks where all indices fit.
+    fn stretches(&self, walks: &Walks, statements: &[syn::Stmt]) -> TokenStream {
         let (label, pat, looping) = (&self.space.label, &self.space.pat, &self.looping);
-        let Walks {
-            arrays,
-            lens,
-            fixed,
-            indices,
-            stride,
-            binds,
-            body,
-            ..
-        } = walks;
-        let (walked, unlinted) = (&body.stmts, unlinted());
+        let arrays = &walks.arrays;
+        let stretches = walks.stretches(
+            (quote!(segment), Some(&walks.stride)),
+            (label.as_ref(), pat),
+            &quote!(#looping { #(#statements)* }),
+        );
         quote! {
             #arrays
             let mut __accrue_rest = __accrue_part;
-            while !::core::ops::Range::is_empty(&__accrue_rest) {
-                let (__accrue_part, __accrue_behind, __accrue_first) = #rt::segment(
-                    &__accrue_source,
-                    #stride,
-                    __accrue_rest,
-                    [#(#lens),*],
-                    [#(#fixed),*],
-                    |__accrue_position, __accrue_fixed| [#(#indices),*],
-                );
-                __accrue_rest = __accrue_behind;
-                if let ::core::option::Option::Some(__accrue_first) = __accrue_first {
-                    let __accrue_len = ::core::iter::ExactSizeIterator::len(&__accrue_part);
-                    #binds
-                    #unlinted
-                    #label for (__accrue_k, #pat) in ::core::iter::Iterator::enumerate(
-                        #rt::Source::part(&__accrue_source, __accrue_part),
-                    ) {
-                        #(#walked)*
-                    }
-                } else {
-                    #looping { #(#statements)* }
-                }
-            }
+            #stretches
         }
     }
 
     /// The call of a loop whose parts need nothing of each other.
     fn run(&self, walks: Option<Walks>) -> TokenStream {
         let walked = walks.is_some();
-        let how = match !walked && self.jam().is_some() {
-            true => quote!(run_jammed),
-            false => quote!(run),
+        let jam = if walked { None } else { self.jam() };
+        let how = match jam {
+            Some(_) => quote!(run_jammed),
+            None => quote!(run),
         };
-        let items = self.items(walks);
+        let items = self.items(walks, jam.as_ref());
         let count = quote!(::core::iter::ExactSizeIterator::len(&__accrue_part));
         let rooms = rooms(self.plan, &count);
         let (members, private) = self.combined();
@@ -441,7 +414,7 @@ impl<'a> Form<'a> {
         let run = |block: &syn::Block, walks: Option<Walks>| {
             let statements = &block.stmts;
             match walks {
-                Some(walks) => self.stretches(walks, statements),
+                Some(walks) => self.stretches(&walks, statements),
                 None => quote!(#looping { #(#statements)* }),
             }
         };

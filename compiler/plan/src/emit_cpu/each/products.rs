@@ -71,9 +71,7 @@ impl Products {
             bound: &bound,
         };
         let i = find.position(&outer.pat)?;
-        let found = find.local(i).or_else(|| find.in_place(i))?;
-        let fused = plan.contract;
-        Some(Products { fused, ..found })
+        find.local(i).or_else(|| find.in_place(i))
     }
 
     /// The iterations of a part, if `otherwise` are those of the loop as it is.
@@ -305,7 +303,7 @@ impl<'a> Find<'a> {
             zero: Some(begun.to_token_stream()),
             before: None,
             after,
-            fused: false,
+            fused: self.plan.contract,
         })
     }
 
@@ -380,7 +378,7 @@ impl<'a> Find<'a> {
                 parse_quote!({ for #pat in #header { __accrue_product.begin(#array[#index]); } }),
             ),
             after: parse_quote!({ for #pat in #header { #array[#index] = __accrue_product.take(); } }),
-            fused: false,
+            fused: self.plan.contract,
         })
     }
 

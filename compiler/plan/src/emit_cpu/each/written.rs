@@ -110,7 +110,7 @@ pub(in crate::emit_cpu) fn run(plan: &LoopPlan) -> TokenStream {
 }
 
 /// The places of the bins.
-pub(super) fn bins(plan: &LoopPlan) -> impl Iterator<Item = &Expr> {
+pub(in crate::emit_cpu) fn bins(plan: &LoopPlan) -> impl Iterator<Item = &Expr> {
     targets(plan, true)
 }
 

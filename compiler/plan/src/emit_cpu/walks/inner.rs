@@ -6,7 +6,6 @@
 use quote::quote;
 use syn::{Block, Expr, ExprForLoop, Ident, Pat, RangeLimits};
 
-use super::super::unlinted;
 use super::{Of, Walks};
 use crate::emit_cpu::space::{is_usize, literal};
 use crate::plan::LoopPlan;
@@ -97,45 +96,23 @@ impl Loops<'_> {
             &of.body,
             self.own,
         )?;
-        let Walks {
-            arrays,
-            lens,
-            fixed,
-            indices,
-            binds,
-            body,
-            ..
-        } = walks.clamps.then_some(walks)?;
-        let (pat, rt, unlinted) = (&of.pat, quote!(::accrue::__rt::cpu), unlinted());
-        let (walked, statements) = (&body.stmts, &of.body.stmts);
+        let walks = walks.clamps.then_some(walks)?;
+        let (arrays, pat, rt) = (&walks.arrays, &of.pat, quote!(::accrue::__rt::cpu));
+        let statements = &of.body.stmts;
+        let stretches = walks.stretches(
+            (quote!(inner_segment), None),
+            (None, pat),
+            &quote! {
+                for #pat in #rt::Source::part(&__accrue_source, __accrue_part) {
+                    #(#statements)*
+                }
+            },
+        );
         Some(Expr::Verbatim(quote!({
             let __accrue_source = #rt::source(#range);
             let mut __accrue_rest = 0..#rt::Source::len(&__accrue_source);
             #arrays
-            while !::core::ops::Range::is_empty(&__accrue_rest) {
-                let (__accrue_part, __accrue_behind, __accrue_first) = #rt::inner_segment(
-                    &__accrue_source,
-                    __accrue_rest,
-                    [#(#lens),*],
-                    [#(#fixed),*],
-                    |__accrue_position, __accrue_fixed| [#(#indices),*],
-                );
-                __accrue_rest = __accrue_behind;
-                if let ::core::option::Option::Some(__accrue_first) = __accrue_first {
-                    let __accrue_len = ::core::iter::ExactSizeIterator::len(&__accrue_part);
-                    #binds
-                    #unlinted
-                    for (__accrue_k, #pat) in ::core::iter::Iterator::enumerate(
-                        #rt::Source::part(&__accrue_source, __accrue_part),
-                    ) {
-                        #(#walked)*
-                    }
-                } else {
-                    for #pat in #rt::Source::part(&__accrue_source, __accrue_part) {
-                        #(#statements)*
-                    }
-                }
-            }
+            #stretches
         })))
     }
 }
